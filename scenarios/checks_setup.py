@@ -50,7 +50,10 @@ def placements_have_room(c: Checker) -> Iterator[Problem]:
             yield error("setup.no-place")
         yield from _too_weak(c, "at_start", i, placement)
         hexes = _choice(c, placement)
-        weight, side = sum(_weight(c, u) for u in placement.units), min(_sides(c, placement.units), default="")
+        weight, side = (
+            sum(_weight(c, u, placement.reduced) for u in placement.units),
+            min(_sides(c, placement.units), default=""),
+        )
         if len(hexes) > 1 and weight > sum(rule.most(c.scenario.map.terrain[h], side) for h in hexes):
             yield error("setup.no-room", units=weight, hexes=len(hexes), limit=rule.most((), side))
         for id_ in placement.units if hexes else ():
@@ -71,12 +74,14 @@ def _too_weak(c: Checker, key: str, i: int, line: Placement | Reinforcement) -> 
             yield c.error("setup.yaml", [key, i], "setup.too-weak", unit=id_, reduced=line.reduced, most=most)
 
 
-def _weight(c: Checker, id_: str) -> int:
+def _weight(c: Checker, id_: str, reduced: int = 0) -> int:
     """What a counter counts towards the stacking limit; nothing if there is no such counter."""
     counter = c.scenario.counters.get(id_)
     if counter is None:
         return 0
-    return c.scenario.game.rules.stacking.weight(id_, c.scenario.kinds(counter.type), counter.size)
+    return c.scenario.game.rules.stacking.weight(
+        id_, c.scenario.kinds(counter.type), counter.size, 1 + len(counter.backs) - reduced
+    )
 
 
 def _any_of(areas: tuple[str, ...]) -> Message:
@@ -111,6 +116,7 @@ def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
     rule = c.scenario.game.rules.stacking
     stacks: dict[Hex, list[str]] = {}
     last: dict[Hex, int] = {}
+    short = {u: placement.reduced for placement in c.scenario.setup.at_start for u in placement.units}
     for i, placement in enumerate(c.scenario.setup.at_start):
         hexes = _choice(c, placement)
         if len(hexes) == 1:
@@ -120,7 +126,7 @@ def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
         error = partial(c.error, "setup.yaml", ["at_start", last[hex_]], hex=hex_)
         there = c.scenario.map.terrain[hex_] if hex_ in c.scenario.map.grid else ()
         most = rule.most(there, min(_sides(c, units), default=""))
-        if (weight := sum(_weight(c, u) for u in units)) > most:
+        if (weight := sum(_weight(c, u, short[u]) for u in units)) > most:
             yield error("setup.stack", units=weight, limit=most)
         if len(_sides(c, units)) > 1:
             yield error("setup.enemies")

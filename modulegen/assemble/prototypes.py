@@ -308,7 +308,15 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     )
     # VASSAL copies all that lies within a trait when it reads it: the longest is the outermost.
     kind = t.UsePrototype(_kind(_shared(plan, unit)))
-    return (own, *_deep(unit), *_weakened(plan, unit), kind, layer, t.BasicPiece(name=name))
+    return (
+        own,
+        *_deep(unit),
+        *_weakened(plan, unit),
+        *filters.weighed(plan, unit),
+        kind,
+        layer,
+        t.BasicPiece(name=name),
+    )
 
 
 def _later(unit: UnitPlan) -> dict[str, int]:

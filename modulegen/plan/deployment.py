@@ -62,7 +62,9 @@ def _formation(scenario: Scenario, counter: Counter) -> Formation:
 
 def _weight(scenario: Scenario, id_: str) -> int:
     counter = scenario.counters[id_]
-    return scenario.game.rules.stacking.weight(id_, scenario.kinds(counter.type), counter.size)
+    return scenario.game.rules.stacking.weight(
+        id_, scenario.kinds(counter.type), counter.size, 1 + len(counter.backs)
+    )
 
 
 def _allowed(scenario: Scenario, placement: Placement, stack: Sequence[str]) -> frozenset[Hex]:

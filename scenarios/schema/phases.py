@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from hexforge.scenarios.schema.base import Identifier
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import SideRef, TurnSpan, TypeRefs, WayRefs, WeatherRefs
-from hexforge.scenarios.schema.rules_zones import Entering, Leaving
+from hexforge.scenarios.schema.rules_zones import Between, Entering, Leaving
 
 
 class Whole(Model):
@@ -52,7 +52,7 @@ class PhaseZones(Model):
 
     enter: Entering | None = Field(default=None, description="what entering a hex of a zone does in the phase")
     leave: Leaving | None = Field(default=None, description="what leaving a hex of a zone takes in it")
-    between: Leaving | None = Field(default=None, description="what a step from zone to zone takes in it")
+    between: Between | None = Field(default=None, description="what a step from zone to zone takes in it")
 
 
 class PhaseSpec(Model):

@@ -40,6 +40,11 @@ class Stacking(Model):
         description="size of unit (`I` to `XXXXX`), unit type, class or counter -> points; the counter itself "
         "counts before all others, then the first that fits; what none fits is one point",
     )
+    counted: Literal["units", "steps"] = Field(
+        default="units",
+        description="`units`: each counts its points, or one; `steps`: it counts them for each step that it "
+        "has left",
+    )
     terrain: dict[TerrainRef, int] = Field(
         default_factory=dict, description="terrain -> limit in its hexes; of several the lowest"
     )
@@ -60,12 +65,17 @@ class Stacking(Model):
     )
     section: Section
 
-    def weight(self, id_: str, kinds: Collection[str], size: str) -> int:
-        """What a unit counts, by its counter's id, its type and classes, and its size."""
+    def weight(self, id_: str, kinds: Collection[str], size: str, steps: int) -> int:
+        """What a unit counts, by its counter's id, its type and classes, its size, and its steps."""
         if any(word in kinds for word in self.free):
             return 0
         fitting = (points for word, points in self.points.items() if word == size or word in kinds)
-        return self.points.get(id_, next(fitting, 1))
+        return self.points.get(id_, next(fitting, 1)) * (steps if self.counted == "steps" else 1)
+
+    @property
+    def weighs(self) -> bool:
+        """Whether a unit may count otherwise than as one."""
+        return bool(self.points or self.free) or self.counted == "steps"
 
     def most(self, terrains: Iterable[str], side: str) -> int:
         """What a hex of some terrains takes of a side."""

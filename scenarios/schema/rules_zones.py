@@ -38,8 +38,15 @@ class Never(Model):
     kind: Literal["never"]
 
 
+class Whole(Model):
+    """It takes the whole movement allowance, so that it is all of the move."""
+
+    kind: Literal["whole"]
+
+
 Entering = Annotated[Stop | Price | Free | Never, Field(discriminator="kind")]
 Leaving = Annotated[Price | Free | Never, Field(discriminator="kind")]
+Between = Annotated[Price | Free | Never | Whole, Field(discriminator="kind")]
 
 
 class ZoneException(AtTimes):
@@ -51,7 +58,7 @@ class ZoneException(AtTimes):
     leave: Leaving | None = Field(
         default=None, description="what leaving a hex of a zone takes of them; absent: as of others"
     )
-    between: Leaving | None = Field(
+    between: Between | None = Field(
         default=None, description="what a step from zone to zone takes of them; absent: as of others"
     )
     section: Section
@@ -84,9 +91,10 @@ class Zones(Model):
         default_factory=Free,
         description="what leaving a hex of a zone takes: `free`, `points`, or `never`, but by combat",
     )
-    between: Leaving = Field(
+    between: Between = Field(
         default_factory=Free,
-        description="what a step from a hex of a zone straight into another takes, besides leaving the first",
+        description="what a step from a hex of a zone straight into another takes, besides leaving the first: "
+        "`free`, `points`, `never`, or the `whole` of the move",
     )
     exceptions: tuple[ZoneException, ...] = Field(
         default=(),

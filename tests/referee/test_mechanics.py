@@ -73,6 +73,20 @@ def test_from_zone_to_zone(judged: Judge) -> None:
     assert codes(judged(along, **zones(between={"kind": "never"}))) == ["zone-of-engagement"]
 
 
+@pytest.mark.parametrize(
+    ("start", "way", "said"),
+    [
+        ("0504", "0504 0605", []),
+        ("0503", "0503 0504 0605", ["movement-cost"]),
+        ("0504", "0504 0605 0606", ["movement-cost"]),
+        ("0504", "0504 0503 0403", []),
+    ],
+)
+def test_from_zone_to_zone_as_the_whole_of_a_move(judged: Judge, start: str, way: str, said: list[str]) -> None:
+    answer = judged(HELD.format(start=start, way=way), **zones(enter={"kind": "free"}, between={"kind": "whole"}))
+    assert [f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"] == said
+
+
 def test_who_has_a_zone_and_where_it_ends(judged: Judge) -> None:
     past = HELD.format(start="0903", way="0903 0904 0804")
     assert codes(judged(past, **zones())) == ["must-stop"]
@@ -135,6 +149,19 @@ def test_stacks_are_counted_in_units_or_in_points(judged: Judge) -> None:
     named = sheet.replace("c3", "cr-red-1")
     assert heights(judged(named, **stacking(6, points=points))) == []
     assert heights(judged(named, **stacking(6, points={**points, "cr-red-1": 2}))) == [(7, 14)]
+
+
+@pytest.mark.parametrize(
+    ("reduced", "limit", "said"), [("", 11, [12]), ("", 12, []), (" reduced", 10, []), (" reduced", 9, [10])]
+)
+def test_stacks_are_counted_in_steps(judged: Judge, reduced: str, limit: int, said: list[int]) -> None:
+    units = "".join(f"unit c{n} crown footmen 3-3-4 reduced 2-2\n" for n in (1, 2, 3))
+    places = f"position\n  c1 0303\n  c2 0304{reduced}\n  c3 0304\n"
+    answer = judged(
+        f"{units}{places}turn 1 crown movement\nmove c1: 0303 0304\n",
+        **stacking(limit, counted="steps", points={"footmen": 2}),
+    )
+    assert [count for count, _ in heights(answer)] == said
 
 
 def test_some_terrain_takes_less(judged: Judge) -> None:

@@ -107,7 +107,7 @@ def _load(ctx: Context, position: Position, unit: str, use: RailUse) -> int:
     """What a unit takes of the room on the railway."""
     if use.counted == "steps":
         return ctx.units[unit].steps_at(position.units[unit].step)
-    return weight(ctx, unit) if use.counted == "points" else 1
+    return weight(ctx, position, unit) if use.counted == "points" else 1
 
 
 def _start(ctx: Context, position: Position, line: int, ids: Iterable[str], start: Hex) -> list[Finding]:

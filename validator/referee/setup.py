@@ -18,7 +18,7 @@ from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import Placement
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
-from hexforge.validator.referee.stacking import most, weight
+from hexforge.validator.referee.stacking import most, weight_of
 from hexforge.validator.referee.state import Unit
 
 
@@ -189,11 +189,11 @@ def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
         stack = stacks.setdefault(p.hex, [])
         stack.append(p)
         sides = [ctx.units[q.unit].side for q in stack]
-        count = sum(weight(ctx, q.unit) for q in stack if ctx.units[q.unit].side == sides[-1])
+        count = sum(_weight(ctx, q.unit) for q in stack if ctx.units[q.unit].side == sides[-1])
         if count > most(ctx, p.hex, sides[-1]):
             yield ctx.found(
                 p.line,
-                "crowded-start-points" if stacking.points else "crowded-start",
+                "crowded-start-points" if stacking.points or stacking.counted == "steps" else "crowded-start",
                 units=[q.unit for q in stack],
                 hexes=(p.hex,),
                 hex=p.hex,
@@ -204,6 +204,11 @@ def _crowds(ctx: Context, placements: Sequence[Placement]) -> Iterator[Finding]:
             yield ctx.found(
                 p.line, "enemy-start", section=_section(ctx), units=(p.unit,), hexes=(p.hex,), hex=p.hex
             )
+
+
+def _weight(ctx: Context, unit: str) -> int:
+    """What a unit counts towards the limit with the steps with which it begins."""
+    return weight_of(ctx, unit, ctx.units[unit].steps_at("full") - ctx.short.get(unit, 0))
 
 
 def _missing(

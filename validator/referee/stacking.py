@@ -11,10 +11,15 @@ from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.state import Phase, Position
 
 
-def weight(ctx: Context, unit: str) -> int:
-    """What a unit counts towards the limit: one, its points, or nothing."""
+def weight(ctx: Context, position: Position, unit: str) -> int:
+    """What a unit as it stands counts towards the limit: one, its points, its steps, or nothing."""
+    return weight_of(ctx, unit, ctx.units[unit].steps_at(position.units[unit].step))
+
+
+def weight_of(ctx: Context, unit: str, steps: int) -> int:
+    """What a unit of so many steps counts towards the limit."""
     one = ctx.units[unit]
-    return ctx.rules.stacking.weight(unit, one.kinds, one.size)
+    return ctx.rules.stacking.weight(unit, one.kinds, one.size, steps)
 
 
 def most(ctx: Context, hex_: Hex, side: str) -> int:
@@ -24,15 +29,15 @@ def most(ctx: Context, hex_: Hex, side: str) -> int:
 
 def load(ctx: Context, position: Position, hex_: Hex, side: str) -> int:
     """What one side has in a hex."""
-    return sum(weight(ctx, u) for u in position.at(hex_, side))
+    return sum(weight(ctx, position, u) for u in position.at(hex_, side))
 
 
 def room(ctx: Context, position: Position, hex_: Hex, side: str, *arriving: str) -> bool:
     """Whether units fit into a hex without displacing anybody; without any, whether those that are there do."""
-    new = sum(weight(ctx, u) for u in arriving)
+    new = sum(weight(ctx, position, u) for u in arriving)
     if load(ctx, position, hex_, side) + new > most(ctx, hex_, side):
         return False
-    return not arriving or not _differ(ctx, {*position.at(hex_, side), *arriving})
+    return not arriving or not _differ(ctx, position, {*position.at(hex_, side), *arriving})
 
 
 def too_many(
@@ -54,7 +59,7 @@ def too_many(
     return [
         ctx.found(
             line,
-            f"{key}-points" if rule.points else key,
+            f"{key}-points" if rule.points or rule.counted == "steps" else key,
             hexes=(hex_,),
             units=ids,
             doubts=doubts,
@@ -71,18 +76,18 @@ def _mixed(
     ctx: Context, position: Position, line: int, hex_: Hex, *, side: str, doubts: tuple[Message, ...]
 ) -> list[Finding]:
     """A finding if units of several nations, divisions or corps share a hex, in games where they may not."""
-    ids = _differ(ctx, position.at(hex_, side))
+    ids = _differ(ctx, position, position.at(hex_, side))
     if not ids:
         return []
     return [ctx.found(line, "stacking-mixed", hexes=(hex_,), units=ids, doubts=doubts, hex=hex_)]
 
 
-def _differ(ctx: Context, ids: Iterable[str]) -> tuple[str, ...]:
+def _differ(ctx: Context, position: Position, ids: Iterable[str]) -> tuple[str, ...]:
     """Those of some units that may not stand together; none if all may."""
     rule, told = ctx.rules.stacking, dict[str, str]()
     for u in ids if rule.sides or rule.alike != "any" else ():
         alike = rule.alike_of(ctx.units[u].side)
-        if alike != "any" and weight(ctx, u) and (kind := _kind(ctx, u, alike)):
+        if alike != "any" and weight(ctx, position, u) and (kind := _kind(ctx, u, alike)):
             told[u] = kind
     return tuple(told) if len(set(told.values())) > 1 else ()
 
@@ -104,20 +109,24 @@ def full(ctx: Context, position: Position, side: str, ids: Collection[str]) -> f
     """Hexes that units of a side may not even go through together, where a game looks at stacks always."""
     if ctx.rules.stacking.checked != "always":
         return frozenset()
-    new = sum(weight(ctx, u) for u in ids)
+    new = sum(weight(ctx, position, u) for u in ids)
     held = position.boards[side].at
     small = (h for h in ctx.map.terrain if most(ctx, h, side) < new) if ctx.rules.stacking.terrain else ()
     return frozenset(
         [
             *small,
-            *(h for h in held if not _joins(ctx, [u for u in held[h] if u not in ids], ids, most(ctx, h, side))),
+            *(
+                h
+                for h in held
+                if not _joins(ctx, position, [u for u in held[h] if u not in ids], ids, most(ctx, h, side))
+            ),
         ]
     )
 
 
-def _joins(ctx: Context, there: Collection[str], arriving: Collection[str], limit: int) -> bool:
+def _joins(ctx: Context, position: Position, there: Collection[str], arriving: Collection[str], limit: int) -> bool:
     both = [*there, *arriving]
-    return sum(weight(ctx, u) for u in both) <= limit and not _differ(ctx, both)
+    return sum(weight(ctx, position, u) for u in both) <= limit and not _differ(ctx, position, both)
 
 
 def after_phase(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]:

@@ -67,7 +67,10 @@ class Traveller:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
         step = self._priced(self.ctx.ground.step(self.mover if first else self.later, a, b))
         toll = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first]
-        return step, toll.halves, self._obstacles(step, toll, b, passed=passed)
+        added = toll.added(step.cost, self.whole)
+        if toll.whole:
+            step = with_(step, floor=max(step.floor, self.whole - added))
+        return step, added, self._obstacles(step, toll, b, passed=passed)
 
     def least(self, path: Sequence[Hex]) -> bool:
         """Whether a way is the one hex that a unit may go whatever it costs, where the game lets it."""
@@ -75,6 +78,11 @@ class Traveller:
 
     def _priced(self, step: HexStep) -> HexStep:
         return with_(step, cost=POINT, floor=POINT) if self.hexwise else step
+
+    @cached_property
+    def whole(self) -> int:
+        """The allowance before anything of it was spent."""
+        return self.allowance + self.position.ledger.spent.get(self.unit.id, 0)
 
     @property
     def dear(self) -> bool:
@@ -116,7 +124,8 @@ class Traveller:
         step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
         if step.key:
             return None
-        return (POINT if self.hexwise else step.cost) + toll.halves
+        cost = POINT if self.hexwise else step.cost
+        return cost + (toll.added(cost, self.whole) if toll.whole else toll.halves)
 
     def explore(
         self,

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.phases import PhaseZones
-from hexforge.scenarios.schema.rules_zones import Never, Price, Stop, ZoneException, Zones
+from hexforge.scenarios.schema.rules_zones import Never, Price, Stop, Whole, ZoneException, Zones
 from hexforge.validator.referee.ground import Ground
 
 Case: TypeAlias = tuple[bool, bool, bool]
@@ -24,11 +24,19 @@ _FORBIDS: Final = {"must-stop": "enter", "zone-shut": "enter", "zone-hold": "lea
 
 @dataclass(frozen=True, slots=True)
 class Toll:
-    """What zones have to say to a step: points more, in halves, and the kind of finding, "" if it may be made."""
+    """What zones have to say to a step: points more, in halves, and the kind of finding, "" if it may be made.
+
+    `whole`: such a step takes the whole allowance.
+    """
 
     halves: int = 0
     key: str = ""
     section: str = ""
+    whole: bool = False
+
+    def added(self, cost: int, allowance: int) -> int:
+        """What it adds to the cost of a step of who has such an allowance."""
+        return max(self.halves, allowance - cost) if self.whole else self.halves
 
 
 def tolls(
@@ -67,7 +75,7 @@ def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool
         halves += rule.between.points if isinstance(rule.between, Price) else 0
         if not between or isinstance(rule.between, Never):
             key = key or "zone-to-zone"
-    return Toll(halves, key)
+    return Toll(halves, key, whole=leaves and enters and isinstance(rule.between, Whole))
 
 
 def reaches(ground: Ground, rule: Zones) -> Mapping[Hex, Sequence[Hex]]:

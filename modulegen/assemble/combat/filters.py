@@ -178,7 +178,7 @@ def crowded(plan: Plan) -> str:
 
 def _crowded(plan: Plan, side: str) -> str:
     rule, map_ = plan.scenario.game.rules.stacking, plan.scenario.map
-    count = f'SumStack("{WEIGHT}")' if rule.points or rule.free else 'CountStack("UnitId")'
+    count = f'SumStack("{WEIGHT}")' if rule.weighs else 'CountStack("UnitId")'
     usual = rule.most((), side)
     found = f"{count} > {usual}"
     own: dict[int, list[Hex]] = {}
@@ -190,13 +190,25 @@ def _crowded(plan: Plan, side: str) -> str:
     return f"({found})" if own else found
 
 
+def _by_steps(plan: Plan, unit: UnitPlan) -> bool:
+    return plan.scenario.game.rules.stacking.counted == "steps" and len(unit.images) > 1
+
+
+def weighed(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
+    """What a counter counts towards the limit of its hex, where that hangs on its steps."""
+    if _by_steps(plan, unit):
+        counter, rule = unit.counter, plan.scenario.game.rules.stacking
+        step = rule.weight(counter.id, plan.scenario.kinds(counter.type), counter.size, 1)
+        yield t.CalculatedProperty(WEIGHT, f"{{{step} * ({len(unit.images) + 1} - Step_Level)}}")
+
+
 def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     """The properties of a counter that are looked at, in games that have them."""
     scenario, counter = plan.scenario, unit.counter
     rules, kinds = scenario.game.rules, scenario.kinds(counter.type)
     found: dict[str, object] = {}
-    if rules.stacking.points or rules.stacking.free:
-        found[WEIGHT] = rules.stacking.weight(counter.id, kinds, counter.size)
+    if rules.stacking.weighs and not _by_steps(plan, unit):
+        found[WEIGHT] = rules.stacking.weight(counter.id, kinds, counter.size, 1)
     if rules.movement.zones.exerted_by:
         found[EXERTS] = int(not kinds.isdisjoint(rules.movement.zones.exerted_by))
     return found
