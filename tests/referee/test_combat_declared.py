@@ -124,3 +124,9 @@ def test_messages_come_in_both_languages() -> None:
     finding = next(f for f in judged.findings if f.code == "shifts")
     assert Words("en").say(finding.message) == "the column is 2-1, not 4-1: -2 for terrain is missing"
     assert Words("pt").say(finding.message) == "a coluna é 2-1, não 4-1: falta -2 por terreno"
+
+
+@pytest.mark.parametrize(("again", "doubted"), [("4 3", []), ("6 5", ["doubtful"])])
+def test_other_dice_for_the_same_combat_are_doubted(again: str, doubted: list[str]) -> None:
+    judgement = assault("bastogne", TOWN, f"attack a1 a2 | roll 3 4 | roll {again}", header="partial")
+    assert [f.severity for f in judgement.findings if f.code == "roll"] == doubted

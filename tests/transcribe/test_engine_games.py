@@ -26,6 +26,7 @@ HONEST = (
     "b0",
     "h1",
     "killed_by_mistake",
+    "slip_after_advance",
 )
 
 
@@ -148,3 +149,18 @@ def test_what_was_done_beside_the_order_is_weighed(
     answer = judged(*names)
     assert {(f.code, f.severity) for f in answer.findings if f.severity != "info"} == found
     assert answer.verdict == verdict
+
+
+def test_marks_declare_a_combat_that_plain_dice_are_thrown_for() -> None:
+    assert bad(judged("marked_and_typed_a", "marked_and_typed_b")) == []
+    late = judged("marked_after_dice")
+    assert bad(late) == []
+    (warning,) = (f for f in late.findings if f.severity == "warning")
+    assert "before the combat against 1007 was declared" in str(warning.message)
+    assert "  support us-art-1 us-28-art-1 us-28-art-2 us-28-art-3 us-28-art-4 offboard 50" in late.lines
+
+
+def test_who_throws_until_it_pleases_and_then_marks_is_doubted() -> None:
+    thrice = judged("marked_after_three")
+    assert [(code, told[:3]) for code, _, _, told in bad(thrice)] == [("roll", "3 4"), ("roll", "1 6")]
+    assert "  roll 6 5" in thrice.lines

@@ -136,7 +136,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "shifts": {GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one"},
     "column": {"combat.column": "no-column column"},
     "roll": {
-        "combat.row": "dice dice-sum no-roll",
+        "combat.row": "dice dice-sum no-roll rolled-twice",
         "air": "die",
         "combat.result": "loss-dice loss-dice-none loss-dice-untold "
         "morale-none morale-dice morale-twice morale-untold morale-early",

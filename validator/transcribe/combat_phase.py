@@ -17,6 +17,7 @@ from hexforge.validator.transcribe.blocks import CounterFact, Item, of_unit, wit
 from hexforge.validator.transcribe.combats import DECLARED, Declarations, LoggedCombat, Timed, gathered
 from hexforge.validator.transcribe.draft import SheetDraft, found_line, lead_on, remark
 from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Spent, settled
+from hexforge.validator.transcribe.marked import said_by_marks
 from hexforge.validator.transcribe.noted import Noted, faces_told, note
 from hexforge.validator.transcribe.outcomes import outcome_of
 from hexforge.validator.transcribe.pairing import pair, whole_throws
@@ -61,7 +62,7 @@ class _Phase:
     def __init__(self, draft: SheetDraft, side: str, entries: Sequence[LogEntry]) -> None:
         self.draft = draft
         self.side = side
-        self.entries = entries
+        self.entries = entries = said_by_marks(entries, side, draft.scenario.game.rules.combat)
         self.timed: list[tuple[float, list[Item]]] = []
         declared = Declarations(entries, draft.grid)
         self.loose = declared.loose

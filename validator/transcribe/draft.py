@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import CounterFact, Item, PhaseBlock, without
-from hexforge.validator.transcribe.entries import CounterChange, LogEntry
+from hexforge.validator.transcribe.entries import CounterChange, LogEntry, Marked
 from hexforge.validator.transcribe.laid import Laid
 from hexforge.validator.transcribe.noted import Noted, Origin
 from hexforge.validator.transcribe.spots import Spot, TrackerReading, first_clock
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from hexforge.scenarios.hexgrid import HexGrid
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.transcribe.marks import Marks
+
+
+TARGET: Final = "CombatTarget"
+"""The hex that is marked as the target of a combat, as `h0905:german`."""
+OFFBOARD: Final = "CombatOffboard"
+AIR: Final = "CombatAir"
+_ROLES: Final = ("1", "2", "3")
+"""How the modules number those who attack, support and guard."""
 
 
 @dataclass
@@ -66,9 +74,11 @@ class SheetDraft:
     `closed`: the same of the phases that are over, by the identities of their blocks.
     `unclear`: counters of which a typed line says what was not done. `pieces`: the piece that each unit is;
     `copies`: pieces that are one more of a unit; `laid`: those that are markers on the map. `astray`: counters that
-    were dropped beside the map. `heard`: the chat lines of each step that were taken. `begun`: the players said
-    that the set-up is over, `setting_up`: that they are at it; `arranged`: counters that were placed in an earlier
-    log. `rests`: the phase at which the tracker is left in the end, if nothing was done in it.
+    were dropped beside the map. `combat`, `roles`: what the module keeps of the combat that is being declared, and
+    the counters that are marked for it, the latest last. `heard`: the chat lines of each step that were taken.
+    `begun`: the players said that the set-up is over, `setting_up`: that they are at it; `arranged`: counters that
+    were placed in an earlier log. `rests`: the phase at which the tracker is left in the end, if nothing was done
+    in it.
     """
 
     scenario: Scenario
@@ -93,6 +103,8 @@ class SheetDraft:
     copies: dict[str, Copy] = field(default_factory=dict)
     laid: dict[str, Laid] = field(default_factory=dict)
     astray: dict[str, CounterChange] = field(default_factory=dict)
+    combat: dict[str, str] = field(default_factory=dict)
+    roles: dict[str, str] = field(default_factory=dict)
     heard: dict[Origin, frozenset[str]] = field(default_factory=dict)
     begun: bool = False
     setting_up: bool = False
@@ -150,6 +162,15 @@ class SheetDraft:
     def keep(self, entry: LogEntry) -> None:
         """Keep something for the end of the phase."""
         self.kept.append(entry)
+
+    @property
+    def marked(self) -> Marked:
+        """What is marked for a combat now."""
+        attack, support, guard = (tuple(u for u, role in self.roles.items() if role == wanted) for wanted in _ROLES)
+        values = self.combat
+        aimed = values.get(TARGET, "").removeprefix("h").partition(":")[0]
+        offboard, air = (int(n) if (n := values.get(name, "")).isdecimal() else 0 for name in (OFFBOARD, AIR))
+        return Marked(aimed, attack, support, guard, offboard, air)
 
     def drop(self, gone: Iterable[Item]) -> None:
         """Take lines of this phase away."""

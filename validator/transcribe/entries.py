@@ -45,11 +45,24 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class Marked:
+    """The counters that are marked for a combat, the hex that is marked as its target, and the points that are
+    set for it: of guns beyond the map, and of aircraft."""
+
+    target: str = ""
+    attack: tuple[str, ...] = ()
+    support: tuple[str, ...] = ()
+    guard: tuple[str, ...] = ()
+    offboard: int = 0
+    air: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LogEntry:
     """One of these things. `reported`: a counter's menu said it. `at`: where all stood before it."""
 
     origin: Origin
-    what: st.Statement | CounterChange | LoggedThrow | Spent | Item
+    what: st.Statement | CounterChange | LoggedThrow | Spent | Marked | Item
     reported: bool = False
     at: Mapping[str, Spot] = field(default_factory=dict, repr=False)
 

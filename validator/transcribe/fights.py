@@ -13,7 +13,7 @@ from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import Item, PhaseBlock, without
 from hexforge.validator.transcribe.combat_phase import combat_phase
 from hexforge.validator.transcribe.draft import ClosedCombats, SheetDraft
-from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Spent
+from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Marked, Spent
 from hexforge.validator.transcribe.noted import Origin, faces_told, note
 
 MAX_DICE: Final = 12
@@ -83,6 +83,8 @@ def dice(draft: SheetDraft, event: Event, origin: Origin, *, typed: bool) -> Non
     elif not all(1 <= n <= _most_faces(draft) for n in faces) or len(faces) > MAX_DICE:
         draft.comment(origin, event.text, faces_told(faces))
     elif draft.fighting:
+        if draft.marked != Marked():
+            draft.keep(LogEntry(origin, draft.marked, at=dict(draft.stood)))
         draft.keep(LogEntry(origin, LoggedThrow(faces, typed), at=dict(draft.stood)))
     elif not typed:
         _movement_die(draft, block, event, origin)

@@ -15,8 +15,9 @@ from hexforge.modulegen.vassal.story import Event
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.blocks import PhaseBlock, of_unit
 from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
-from hexforge.validator.transcribe.draft import Copy, SheetDraft, Started
-from hexforge.validator.transcribe.entries import CounterChange
+from hexforge.validator.transcribe.draft import AIR as COMBAT_AIR
+from hexforge.validator.transcribe.draft import OFFBOARD, TARGET, Copy, SheetDraft, Started
+from hexforge.validator.transcribe.entries import CounterChange, LogEntry
 from hexforge.validator.transcribe.fights import air_spent, dice, fought, open_again, takes_part
 from hexforge.validator.transcribe.laid import MARKER, laid
 from hexforge.validator.transcribe.moves import moved
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from hexforge.validator.transcribe.marks import Marks
 
 AIR: Final = "AirPoints"
+ROLE: Final = "Role"
+_KEPT: Final = (TARGET, OFFBOARD, COMBAT_AIR)
 TURN_SHOWN: Final = "TurnShown"
 """A property that changes in the step in which the module itself sets the air points of a turn that begins."""
 _BY_THEMSELVES: Final = (st.WeatherRoll, st.OrderRoll, st.Rally, st.Attrition, st.LossRoll, st.MoraleRoll)
@@ -93,6 +96,8 @@ def _lay_out(draft: SheetDraft, log: LogRead) -> None:
     """Where all counters stand as a log begins. Of several of one unit it is the one that was it before, or else
     the first."""
     views = [v for v in log.start.pieces.values() if not v.hidden and unit_of(v.properties)]
+    draft.combat = {name: log.start.properties[name] for name in _KEPT if name in log.start.properties}
+    draft.roles = {}
     known = {k: laid(v, draft.marks, draft.scenario) for k, v in log.start.pieces.items()}
     draft.laid = {k: marker for k, marker in known.items() if marker is not None}
     draft.pieces = {u: p for u, p in draft.pieces.items() if p in log.start.pieces}
@@ -102,6 +107,7 @@ def _lay_out(draft: SheetDraft, log: LogRead) -> None:
         unit, spot = unit_of(view.properties), spot_of(view, draft.marks, draft.grid)
         if draft.pieces.setdefault(unit, view.id) == view.id:
             draft.at[unit] = spot
+            _note_role(draft, view.properties)
         elif view.id not in draft.copies:
             draft.copies[view.id] = Copy(unit, spot, Origin(log.name, 0))
 
@@ -127,6 +133,13 @@ def _note_side(draft: SheetDraft, properties: Mapping[str, str]) -> None:
         draft.sides.setdefault(unit, side)
 
 
+def _note_role(draft: SheetDraft, properties: Mapping[str, str]) -> None:
+    unit, role = unit_of(properties), properties.get(ROLE, "")
+    if draft.roles.get(unit) != role:
+        draft.roles.pop(unit, None)
+        draft.roles[unit] = role
+
+
 def _follow(draft: SheetDraft, told: ActionTold) -> None:
     """Keep pace with an action that is not to be told."""
     for event in told.action.events:
@@ -142,6 +155,8 @@ def _changed(draft: SheetDraft, event: Event, origin: Origin) -> CounterChange |
     """Where the counter that an event is about was and is. A second one of a unit is none."""
     if event.piece is not None and (event.piece.id in draft.laid or MARKER in event.piece.properties):
         _lay(draft, event.piece, event.kind, origin)
+    if event.kind == "property" and event.text in _KEPT:
+        draft.combat[event.text] = event.after or ""
     if event.piece is None or event.piece.hidden:
         return None
     _note_side(draft, event.piece.properties)
@@ -153,6 +168,7 @@ def _changed(draft: SheetDraft, event: Event, origin: Origin) -> CounterChange |
     if draft.pieces.setdefault(unit, event.piece.id) != event.piece.id:
         _copied(draft, unit, event.piece.id, new, origin)
         return None
+    _note_role(draft, event.piece.properties)
     if event.kind == "remove":
         new = _instead(draft, unit)
     draft.at[unit] = new
@@ -203,8 +219,10 @@ def _act(draft: SheetDraft, told: ActionTold) -> None:
     }
     draft.heard[origin] = frozenset(text for text, line in heard.items() if line is not None)
     named = {u for line in typed if line.statement is not None for u in units_of(line.statement)}
-    before = dict(draft.at)
+    before, marked = dict(draft.at), draft.marked
     changes = [change for event in events if (change := _changed(draft, event, origin)) is not None]
+    if draft.marked != marked and draft.blocks and draft.blocks[-1].clock.phase == "combat":
+        draft.keep(LogEntry(origin, draft.marked, at=before))
     for line in typed:
         take(draft, line, origin, before)
     _watch_tracker(draft, events, origin, [event.numbers for event in dice_of(told.action)])

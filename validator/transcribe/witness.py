@@ -319,7 +319,8 @@ def _with_act(
     other = replace(item, what=replace(new, line=0), before=told(item) if told else item.before)
     acts[id(other)] = new
     others = without(lines, [item])
-    others.insert(_place(others, other), other)
+    kept = type(new) is type(old)
+    others.insert(old.line - s.line if kept else _place(others, other), other)
     placed = (replace(acts[id(i)], line=n) for n, i in enumerate(others, s.line) if id(i) in acts)
     return replace(s, acts=tuple(placed)), others
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TypeVar
 
 from hexforge.scenarios.hexgrid import Hex
@@ -108,7 +109,16 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
     findings += [
         battle.found(line, "gun-engaged", units=(u,), severity="warning", unit=u) for u, line in engaged.items()
     ]
+    findings += _rolled_twice(battle, acts)
     return fight, findings
+
+
+def _rolled_twice(battle: Battle, acts: Sequence[st.Act]) -> Iterator[Finding]:
+    """Other dice than the first: whoever threw could choose. The same once more say nothing new."""
+    for first, roll in pairwise(_all(acts, st.Roll)):
+        if sorted(first.faces) != sorted(roll.faces):
+            faces, before = (" ".join(map(str, one.faces)) for one in (roll, first))
+            yield battle.found(roll.line, "rolled-twice", severity="doubtful", faces=faces, first=before)
 
 
 def _all(acts: Sequence[st.Act], kind: type[A]) -> tuple[A, ...]:
