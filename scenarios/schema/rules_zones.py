@@ -44,9 +44,16 @@ class Whole(Model):
     kind: Literal["whole"]
 
 
+class Once(Model):
+    """It may be done once in a move, and not again."""
+
+    kind: Literal["once"]
+    points: Halves = Field(default=0, description="movement points that it costs")
+
+
 Entering = Annotated[Stop | Price | Free | Never, Field(discriminator="kind")]
 Leaving = Annotated[Price | Free | Never, Field(discriminator="kind")]
-Between = Annotated[Price | Free | Never | Whole, Field(discriminator="kind")]
+Between = Annotated[Price | Free | Never | Whole | Once, Field(discriminator="kind")]
 
 
 class ZoneException(AtTimes):

@@ -87,6 +87,23 @@ def test_from_zone_to_zone_as_the_whole_of_a_move(judged: Judge, start: str, way
     assert [f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"] == said
 
 
+@pytest.mark.parametrize(
+    ("way", "price", "wrong"),
+    [
+        ("0504 0605", 1, []),
+        ("0504 0605 0606", 2, ["zone-of-engagement"]),
+        ("0503 0504 0605", 2, []),
+        ("0503 0504 0605 0606", 3, ["zone-of-engagement"]),
+        ("0504 - 0606", 3, []),
+        ("0504 - 0605 0606", 2, ["zone-of-engagement"]),
+    ],
+)
+def test_from_zone_to_zone_but_once_in_a_move(judged: Judge, way: str, price: int, wrong: list[str]) -> None:
+    once = zones(enter={"kind": "free"}, between={"kind": "once"})
+    answer = judged(HELD.format(start=way[:4], way=way), **once)
+    assert (cost(answer), codes(answer)) == (price, wrong)
+
+
 def test_who_has_a_zone_and_where_it_ends(judged: Judge) -> None:
     past = HELD.format(start="0903", way="0903 0904 0804")
     assert codes(judged(past, **zones())) == ["must-stop"]

@@ -56,7 +56,7 @@ def travel(
     parts: list[tuple[Hex, int]] = [(path[0], spent)] if entering else []
     toll = ZONE if one.dear else CONTACT
     worst = 0
-    passed = one.passed or (entering and path[0] in one.gate)
+    passed: int = one.passed or (entering and path[0] in one.gate)
     told: set[str] = set()
     for i, (a, b) in enumerate(pairwise(path)):
         if not one.ctx.map.grid.adjacent(a, b):
@@ -72,7 +72,7 @@ def travel(
             if obstacle.key not in told:
                 told.add(obstacle.key)
                 trouble.append((obstacle, a, b))
-        passed = passed or b in one.gate
+        passed = one.after(a, b, first=i == 0 and not entering, passed=passed)
     return Journey(tuple(path), spent, floor, doubt, tuple(trouble), tuple(gaps), tuple(parts))
 
 

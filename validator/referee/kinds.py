@@ -65,7 +65,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "river-crossing": {"combat.advance": "bad-crossing", "movement.water": "barred-water", GIVEN: "frontier"},
     "bridge-closed": {"combat.advance": "bad-bridge", "movement.water": "bridge-closed"},
-    "zone-of-engagement": {"movement.zone": "zone-to-zone zone-hold zone-shut idle-contact"},
+    "zone-of-engagement": {"movement.zone": "zone-to-zone zone-again zone-hold zone-shut idle-contact"},
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
     "must-attack": {"movement.zone": "must-attack must-attack-moved must-attack-plain", GIVEN: "must-be-attacked"},
     "stacking": {

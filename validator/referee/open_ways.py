@@ -14,20 +14,23 @@ from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import Journey, complaint, travel
 from hexforge.validator.referee.steps import HUGE
-from hexforge.validator.referee.travel import Obstacle, Traveller, nearest_first
+from hexforge.validator.referee.travel import Obstacle, Traveller, nearest_first, trail
 
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where a stretch begins: a hex, whether it is the first of the move, whether the unit has passed its gate."""
+    """Where a stretch begins: a hex, whether it is the first of the move, what the unit has passed."""
 
     hex: Hex
     first: bool
-    passed: bool
+    passed: int
 
 
-def _has_passed(one: Traveller, so_far: Sequence[Hex]) -> bool:
-    return one.passed or any(h in one.gate for h in so_far)
+def _has_passed(one: Traveller, so_far: Sequence[Hex], *, entering: bool) -> int:
+    passed: int = one.passed or any(h in one.gate for h in so_far)
+    for i, (a, b) in enumerate(pairwise(so_far)):
+        passed = one.after(a, b, first=i == 0 and not entering, passed=passed)
+    return passed
 
 
 def fill(
@@ -62,7 +65,7 @@ def _no_way(
     ctx, a = one.ctx, so_far[-1]
     if goal in one.held:
         return ctx.found(line, "enemy-occupied", hexes=(a, goal), units=ids, hex=goal)
-    start = _Start(a, first=len(so_far) == 1 and not entering, passed=_has_passed(one, so_far))
+    start = _Start(a, first=len(so_far) == 1 and not entering, passed=_has_passed(one, so_far, entering=entering))
     best = best_case(one, company, start, goal)
     found = ctx.found(line, "no-way", hexes=(a, goal), units=ids, doubts=(best[1] if best else None,), a=a, b=goal)
     trouble = least_trouble(one, company, start, goal)
@@ -107,7 +110,7 @@ def _way(
     for i, one in enumerate(travellers):
         others = (*travellers[:i], *travellers[i + 1 :])
         before = travel(one, so_far, entering=entering).cost + spent
-        passed = _has_passed(one, so_far)
+        passed = _has_passed(one, so_far, entering=entering)
         for cost, here, way in one.explore(start, others, first=first, passed=passed, spent=before, limit=HUGE):
             if here == goal and (len(way) > 1 or goal == start):
                 whole = (*so_far, *way[1:])
@@ -126,7 +129,7 @@ class _Shut:
     def __init__(self, one: Traveller, company: Sequence[Traveller], start: _Start) -> None:
         self.one, self.company, self.start = one, company, start
 
-    def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[HexStep, int, list[Obstacle]]:
+    def step(self, a: Hex, b: Hex, *, first: bool, passed: int) -> tuple[HexStep, int, list[Obstacle]]:
         """The ground's step, what breaking contact costs besides, and what forbids the step."""
         step, extra, barriers = self.one.step(a, b, first=first, passed=passed)
         for mate in self.company:
@@ -136,12 +139,13 @@ class _Shut:
     def cheapest(self, goal: Hex, weigh: _Weigh) -> tuple[int, tuple[Hex, ...]] | None:
         """The weight and the way that a way of weighing finds the lightest; None if it finds none."""
 
-        def price(a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+        def price(a: Hex, b: Hex, *, first: bool, passed: int) -> int | None:
             return weigh(*self.step(a, b, first=first, passed=passed))
 
         one, start = self.one, self.start
         near = one.ctx.map.grid.neighbours
-        found = nearest_first(near, start.hex, price, one.gate, first=start.first, passed=start.passed)
+        after = trail((one, *self.company))
+        found = nearest_first(near, start.hex, price, one.gate, first=start.first, passed=start.passed, after=after)
         return next(((weight, way) for weight, here, way in found if here == goal), None)
 
     def along(self, way: Sequence[Hex]) -> Iterator[tuple[HexStep, list[Obstacle], Hex, Hex]]:
@@ -150,7 +154,7 @@ class _Shut:
         for i, (a, b) in enumerate(pairwise(way)):
             step, _, barriers = self.step(a, b, first=self.start.first and i == 0, passed=passed)
             yield step, barriers, a, b
-            passed = passed or b in self.one.gate
+            passed = self.one.after(a, b, first=self.start.first and i == 0, passed=passed)
 
 
 _Weigh: TypeAlias = Callable[[HexStep, int, list[Obstacle]], "int | None"]

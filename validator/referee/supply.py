@@ -122,7 +122,7 @@ class _Tracing:
         ctx = self.ctx
         mover = _carrier(ctx, self.position, line)
 
-        def price(a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+        def price(a: Hex, b: Hex, *, first: bool, passed: int) -> int | None:
             if b in self.shut:
                 return None
             if mover is None:

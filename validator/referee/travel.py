@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from heapq import heappop, heappush
 from math import inf
-from typing import Protocol
+from typing import Final, Protocol
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.phases import Hexes
@@ -34,6 +34,11 @@ class Obstacle:
     section: str = ""
     what: str = ""
     doubt: Message | None = None
+
+
+GATE: Final = 1
+ZONES: Final = 2
+"""What matters later of a way: that it led through the place that it had to, and once from zone to zone."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +68,7 @@ class Traveller:
     within: frozenset[Hex] = frozenset()
     within_doubt: Message | None = None
 
-    def step(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> tuple[HexStep, int, list[Obstacle]]:
+    def step(self, a: Hex, b: Hex, *, first: bool, passed: int) -> tuple[HexStep, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
         step = self._priced(self.ctx.ground.step(self.mover if first else self.later, a, b))
         toll = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first]
@@ -71,6 +76,16 @@ class Traveller:
         if toll.whole:
             step = with_(step, floor=max(step.floor, self.whole - added))
         return step, added, self._obstacles(step, toll, b, passed=passed)
+
+    def after(self, a: Hex, b: Hex, *, first: bool, passed: int) -> int:
+        """What a unit that had `passed` something has passed after a step."""
+        once = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first].once
+        return passed | (GATE if b in self.gate else 0) | (ZONES if once else 0)
+
+    @cached_property
+    def minds(self) -> bool:
+        """Whether a step that it makes may forbid it a later one."""
+        return any(toll.once for toll in self.tolls.values())
 
     def least(self, path: Sequence[Hex]) -> bool:
         """Whether a way is the one hex that a unit may go whatever it costs, where the game lets it."""
@@ -93,7 +108,7 @@ class Traveller:
         """What zones have to say to the step off the map from a hex, the first of the move or a later one."""
         return self.tolls[self.engaged if first else last in self.zone, False, first]
 
-    def _obstacles(self, step: HexStep, toll: Toll, b: Hex, *, passed: bool) -> list[Obstacle]:
+    def _obstacles(self, step: HexStep, toll: Toll, b: Hex, *, passed: int) -> list[Obstacle]:
         found = []
         if b in self.held:
             found.append(Obstacle("enemy-occupied"))
@@ -101,11 +116,13 @@ class Traveller:
             found.append(Obstacle("stacking-passing"))
         if toll.key:
             found.append(Obstacle(toll.key, toll.section))
+        if toll.once and passed & ZONES:
+            found.append(Obstacle("zone-again", toll.section))
         if step.key:
             found.append(Obstacle(step.key, step.section, step.what, step.doubt))
         if step.ban:
             found.append(Obstacle("frontier", step.ban, step.ban_what, step.doubt))
-        if passed and self.within and b not in self.within:
+        if passed & GATE and self.within and b not in self.within:
             transit = self.ctx.movement.transit
             assert transit is not None
             found.append(Obstacle("perimeter", what=transit.area, doubt=self.within_doubt))
@@ -115,11 +132,13 @@ class Traveller:
     def _kept(self) -> tuple[dict[tuple[Hex, Hex], HexStep], dict[tuple[Hex, Hex], HexStep]]:
         return self.ctx.ground.kept(self.later), self.ctx.ground.kept(self.mover)
 
-    def legal(self, a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+    def legal(self, a: Hex, b: Hex, *, first: bool, passed: int) -> int | None:
         """The price of a step in halves; None if anything forbids it."""
         # This is `step` for searches, which ask it a thousand times for every answer.
         toll = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first]
-        if toll.key or b in self.held or b in self.full or (passed and self.within and b not in self.within):
+        if toll.key or b in self.held or b in self.full or (toll.once and passed & ZONES):
+            return None
+        if passed & GATE and self.within and b not in self.within:
             return None
         step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
         if step.key:
@@ -133,7 +152,7 @@ class Traveller:
         company: Sequence[Traveller] = (),
         *,
         first: bool = True,
-        passed: bool | None = None,
+        passed: int | None = None,
         spent: int = 0,
         limit: int | None = None,
     ) -> Iterator[tuple[int, Hex, tuple[Hex, ...]]]:
@@ -145,7 +164,7 @@ class Traveller:
         limit = self.allowance if limit is None else limit
         began = self.passed if passed is None else passed
 
-        def price(a: Hex, b: Hex, *, first: bool, passed: bool) -> int | None:
+        def price(a: Hex, b: Hex, *, first: bool, passed: int) -> int | None:
             cost = self.legal(a, b, first=first, passed=passed)
             barred = cost is None or any(c.legal(a, b, first=first, passed=passed) is None for c in company)
             return None if barred else cost
@@ -154,25 +173,44 @@ class Traveller:
         price_of = price if company else self.legal
         return nearest_first(
             neighbours, start, price_of, self.gate, first=first, passed=began, spent=spent, limit=limit,
-            least=self.ctx.movement.minimum == "one_hex",
+            least=self.ctx.movement.minimum == "one_hex", after=trail((self, *company)),
         )  # fmt: skip
 
 
 class _Price(Protocol):
-    def __call__(self, a: Hex, b: Hex, /, *, first: bool, passed: bool) -> int | None:
+    def __call__(self, a: Hex, b: Hex, /, *, first: bool, passed: int) -> int | None:
         """What a step costs; None if it may not be made."""
+
+
+class _After(Protocol):
+    def __call__(self, a: Hex, b: Hex, /, *, first: bool, passed: int) -> int:
+        """What has been passed after a step."""
+
+
+def trail(stack: Sequence[Traveller]) -> _After | None:
+    """What units that go together have passed after a step; None where only the gate of the first matters."""
+
+    def after(a: Hex, b: Hex, *, first: bool, passed: int) -> int:
+        later = passed | (GATE if b in stack[0].gate else 0)
+        for one in stack:
+            later |= one.after(a, b, first=first, passed=passed) & ZONES
+        return later
+
+    return after if any(one.minds for one in stack) else None
 
 
 def nearest_first(
     neighbours: Mapping[Hex, Sequence[Hex]], start: Hex, price: _Price, gate: Container[Hex] = (), *,
-    first: bool, passed: bool = False, spent: int = 0, limit: float = inf, least: bool = False,
+    first: bool, passed: int = 0, spent: int = 0, limit: float = inf, least: bool = False,
+    after: _After | None = None,
 ) -> Iterator[tuple[int, Hex, tuple[Hex, ...]]]:  # fmt: skip
     """Every hex that can be had within a limit, the nearest first: cost, hex, and the way from `start` to it.
 
-    A hex counts as another once a hex of the gate has been passed. With `least` the first step has no limit.
+    A hex counts as another once a hex of the gate has been passed, or by what `after` tells of a step.
+    With `least` the first step has no limit.
     """
-    queue: list[tuple[int, int, Hex, bool, tuple[Hex, ...]]] = [(spent, 0, start, passed, ())]
-    settled: set[tuple[Hex, bool]] = set()
+    queue: list[tuple[int, int, Hex, int, tuple[Hex, ...]]] = [(spent, 0, start, passed, ())]
+    settled: set[tuple[Hex, int]] = set()
     order = 0
     while queue:
         cost, _, here, done, way = heappop(queue)
@@ -187,7 +225,8 @@ def nearest_first(
                 step = price(here, there, first=at_start, passed=done)
                 if step is not None and (cost + step <= limit or (least and at_start)):
                     order += 1
-                    heappush(queue, (cost + step, order, there, done or there in gate, way))
+                    later = after(here, there, first=at_start, passed=done) if after else done or there in gate
+                    heappush(queue, (cost + step, order, there, later, way))
 
 
 def traveller(

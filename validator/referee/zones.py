@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.phases import PhaseZones
-from hexforge.scenarios.schema.rules_zones import Never, Price, Stop, Whole, ZoneException, Zones
+from hexforge.scenarios.schema.rules_zones import Never, Once, Price, Stop, Whole, ZoneException, Zones
 from hexforge.validator.referee.ground import Ground
 
 Case: TypeAlias = tuple[bool, bool, bool]
@@ -26,13 +26,14 @@ _FORBIDS: Final = {"must-stop": "enter", "zone-shut": "enter", "zone-hold": "lea
 class Toll:
     """What zones have to say to a step: points more, in halves, and the kind of finding, "" if it may be made.
 
-    `whole`: such a step takes the whole allowance.
+    `whole`: such a step takes the whole allowance, `once`: it may be made once in a move.
     """
 
     halves: int = 0
     key: str = ""
     section: str = ""
     whole: bool = False
+    once: bool = False
 
     def added(self, cost: int, allowance: int) -> int:
         """What it adds to the cost of a step of who has such an allowance."""
@@ -55,7 +56,9 @@ def tolls(
     usual = next((section for _, section in others), "")
     found = {case: _toll(changed, *case, between=between) for case in product(_EITHER, _EITHER, _EITHER)}
     return {
-        case: replace(toll, section=sections.get(_FORBIDS[toll.key], usual)) if toll.key else toll
+        case: replace(toll, section=sections.get(_FORBIDS.get(toll.key, "between"), usual))
+        if toll.key or toll.once
+        else toll
         for case, toll in found.items()
     }
 
@@ -72,10 +75,12 @@ def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool
     if enters and isinstance(rule.enter, Never):
         key = key or "zone-shut"
     if leaves and enters:
-        halves += rule.between.points if isinstance(rule.between, Price) else 0
+        halves += rule.between.points if isinstance(rule.between, Price | Once) else 0
         if not between or isinstance(rule.between, Never):
             key = key or "zone-to-zone"
-    return Toll(halves, key, whole=leaves and enters and isinstance(rule.between, Whole))
+        once, whole = isinstance(rule.between, Once), isinstance(rule.between, Whole)
+        return Toll(halves, key, whole=whole, once=once and not key)
+    return Toll(halves, key)
 
 
 def reaches(ground: Ground, rule: Zones) -> Mapping[Hex, Sequence[Hex]]:
