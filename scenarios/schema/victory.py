@@ -62,9 +62,12 @@ class Border(Model):
 
 
 class SuddenEnd(Model):
-    """A side wins at once, as a phase ends; every condition given must hold."""
+    """A side wins at once, as a phase or a turn ends; every condition given must hold."""
 
     side: SideRef = Field(description="the side that wins")
+    at: Literal["phase", "turn"] = Field(
+        default="phase", description="when it is looked at: as each phase ends, or as the turn ends"
+    )
     place: PlaceRefs = Field(default=(), description="places of which it holds every hex")
     points: int | None = Field(default=None, description="points that it has at least")
     lead: int | None = Field(default=None, description="points that it has more than the enemy, at least")

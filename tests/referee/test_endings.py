@@ -57,11 +57,15 @@ def test_a_place_may_score_turn_by_turn(judged: Judge) -> None:
 
 def test_a_side_may_win_at_once(judged: Judge) -> None:
     rule = {"side": "crown", "place": "saltgate", "section": "6.2"}
+    at_turn = {**rule, "at": "turn"}
     assert keys(ended(judged, sudden=[rule])).count("won-at-once") == 1
-    assert keys(ended(judged, sudden=[rule])).count("played-on") == 5
+    assert keys(ended(judged, sudden=[rule])).count("played-on") == 1
     assert "won-at-once" not in keys(ended(judged, sudden=[{**rule, "turns": [3, 6]}]))
     assert "won-at-once" in keys(ended(judged, sudden=[{**rule, "points": 2}]))
     assert "won-at-once" not in keys(ended(judged, sudden=[{**rule, "lead": 3}]))
+    told = {f.message.key.removeprefix("findings."): f.line for f in ended(judged, sudden=[rule]).findings}
+    late = {f.message.key.removeprefix("findings."): f.line for f in ended(judged, sudden=[at_turn]).findings}
+    assert (told["won-at-once"], late["won-at-once"]) == (14, 17), "as a phase ends, and as the turn ends"
     nowhere = {**rule, "place": "kiln"}
     assert "won-at-once" not in keys(ended(judged, sudden=[nowhere]))
     alone = {"side": "crown", "none_left": True, "section": "6.2"}

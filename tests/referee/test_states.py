@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
+
 from hexforge.validator.report.answer import Answer
 from tests.referee.conftest import Judge
 
@@ -161,6 +163,48 @@ def test_weather_lasts_and_needs_no_dice_where_it_is_certain(judged: Judge) -> N
     assert wrong(weather(judged, begin="  forecast rain\n", dice="weather 1\n")) == []
     other = weather(judged, begin="  forecast rain\n", phase="combat")
     assert wrong(other) == ["movement-cost"]
+
+
+LATER = """unit c1 crown bombards 3-3-4
+unit l1 league footmen 3-3-4
+position{after}
+  c1 0303
+  l1 0908
+{begin}turn {turn} crown movement
+move c1: 0303 0304 {on}
+"""
+PHASES: list[dict[str, Any]] = [
+    {"side": "crown", "phase": "skies"},
+    {"side": "crown", "phase": "movement"},
+    {"side": "crown", "phase": "movement", "weather": "dry"},
+    {"side": "crown", "phase": "combat"},
+]
+AFTER = " after turn {turn} crown skies"
+
+
+@pytest.mark.parametrize("after", ["", AFTER])
+@pytest.mark.parametrize(
+    ("turn", "begin", "on", "expected"),
+    [
+        (2, "", "0305 0306", ["illegal"]),  # the turn's row has one outcome, rain: no dice, and one movement phase
+        (2, "", "", []),
+        (3, "  forecast dry\n", "0305 0306", []),
+        (3, "  forecast rain\n", "0305 0306", ["illegal"]),
+        (3, "", "0305 0306", ["info", "doubtful"]),  # dry would do, rain would not, and nothing says which
+        (3, "", "", ["info"]),
+        (3, "", "0305 0306 0307 0308", ["info", "illegal"]),  # too far in any weather
+    ],
+)
+def test_a_sheet_from_the_middle_of_a_turn_knows_its_weather_or_doubts(
+    judged: Judge, *, after: str, turn: int, begin: str, on: str, expected: list[str]
+) -> None:
+    rows = [{"turns": [2, 2], "shows": {"1-6": "rain"}}, {"shows": {"1-4": "dry", "5,6": "rain"}}]
+    die = {"dice": "1d6", "phase": "skies", "rows": rows, "section": "2.3"}
+    sheet = LATER.format(after=after.format(turn=turn), begin=begin, turn=turn, on=on)
+    told = judged(sheet, sequence=PHASES, game={"weather": {}, "weather_die": die}).findings
+    told = [f for f in told if f.message.key != "findings.phase-which"]
+    assert [f.severity for f in told] == expected
+    assert all(f.rests_on for f in told if f.severity == "doubtful")
 
 
 OVERRUN = """unit c1 crown footmen 6-6-4

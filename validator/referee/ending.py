@@ -9,7 +9,6 @@ from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.victory import Level, SuddenEnd
 from hexforge.scenarios.words import Term
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import holder
 from hexforge.validator.referee.replacements import saved
@@ -27,17 +26,17 @@ def turn_over(ctx: Context, position: Position) -> Position:
 
 
 def phase_over(ctx: Context, position: Position, phase: Phase) -> Outcome:
-    """Whether the phase before ended the game; a `phase` that begins nevertheless is told."""
-    found: list[Finding] = []
-    if not position.won:
-        rule = next((r for r in ctx.scenario.victory.sudden if _holds(ctx, position, r)), None)
-        if rule is None:
-            return Outcome(position)
-        position = replace(position, won=rule.side)
-        side = Term("sides", rule.side)
-        found.append(ctx.found(phase.line, "won-at-once", section=rule.section, severity="info", side=side))
-    found.append(ctx.found(phase.line, "played-on", severity="warning", side=Term("sides", position.won)))
-    return Outcome(position, tuple(found))
+    """Whether the phase before ended the game; that a `phase` begins nevertheless is told once."""
+    if position.won:
+        return Outcome(position)
+    looked_at = [r for r in ctx.scenario.victory.sudden if r.at == "phase" or phase.turn != position.turn]
+    rule = next((r for r in looked_at if _holds(ctx, position, r)), None)
+    if rule is None:
+        return Outcome(position)
+    side = Term("sides", rule.side)
+    won = ctx.found(phase.line, "won-at-once", section=rule.section, severity="info", side=side)
+    on = ctx.found(phase.line, "played-on", severity="warning", side=side)
+    return Outcome(replace(position, won=rule.side), (won, on))
 
 
 def _holds(ctx: Context, position: Position, rule: SuddenEnd) -> bool:

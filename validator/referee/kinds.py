@@ -184,7 +184,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.transit": "perimeter",
         GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
-        "weather-late weather-missing weather-given order-no-die order-dice order-twice order-late order-given "
+        "weather-late weather-which weather-missing weather-given order-no-die order-dice order-twice order-late "
+        "order-given "
         "order-missing rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "overrun-none overrun-odds overrun-terrain overrun-target overrun-unit overrun-points declared-unknown "
         "declared-again declared-often declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "

@@ -22,6 +22,7 @@ from hexforge.validator.referee.roster import fits, roster
 from hexforge.validator.referee.rulings import off_map
 from hexforge.validator.referee.setup import judge as judge_setup
 from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Departure, Phase, Position
+from hexforge.validator.referee.weather import taken_up
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
@@ -113,7 +114,8 @@ def open_game(
     position = _settled(ctx, position, told)
     if after is not None:
         leading = next((s.side for s in statements if isinstance(s, st.Leading)), "")
-        position = replace(position, phase=replace(ended(ctx, *after), first=leading))
+        phase = replace(ended(ctx, *after), first=leading)
+        position = taken_up(ctx, replace(position, phase=phase), phase, over=True)
     findings += _judge_setup(ctx, statements)
     return replace(ctx, start=_start(position, statements)), position, findings
 

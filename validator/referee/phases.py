@@ -24,7 +24,7 @@ from hexforge.validator.referee.stacking import after_phase, crowded
 from hexforge.validator.referee.state import Phase, Position, UsedUp
 from hexforge.validator.referee.steps import HUGE
 from hexforge.validator.referee.supply import look_for_supply
-from hexforge.validator.referee.weather import missing, opening, turned
+from hexforge.validator.referee.weather import missing, opening, taken_up, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
 
@@ -135,6 +135,10 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     position, findings = outcome.position, [*findings, *outcome.findings]
     if differ(ctx, phase):
         findings.append(ctx.found(line, "phase-which", severity="info"))
+    if position.guesses and ctx.announced and line == ctx.announced[0].line:
+        findings.append(
+            ctx.found(line, "weather-which", severity="info", weather=Term("weather", position.guesses[0]))
+        )
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
         position = _begin(position, phase, fresh=old is None)
@@ -207,6 +211,8 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
                 position = position.unmark(u, transit.mark)
     # A sheet that begins in the middle of a turn may say what was done in it before.
     known = position.ledger if position.phase is None and not _is_first(ctx, phase) else UsedUp()
+    if position.phase is None and not _opens_game(ctx, None, phase):
+        position = taken_up(ctx, position, phase)
     position = turned(ctx, position, phase.turn)
     return replace(position, air=air, ledger=replace(known, held=position.control))
 
@@ -239,7 +245,7 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
     if phase is None:
         return []
     found = list(after_phase(ctx, position, phase)) if phase.side in position.boards else []
-    if ctx.partial:
+    if ctx.partial or not phase.line:  # what was over before the sheet began is nobody's to make good in it
         return found
     found += unworn(ctx, position, phase)
     if phase.kind == "combat":

@@ -140,7 +140,7 @@ def judge(ctx: Context, position: Position, statement: st.Statement, asked_of: A
     def sure(ctx: Context, position: Position) -> Outcome:
         return weighed(ctx, position, played(ctx, position), played, asked_of)
 
-    return sure(ctx, position) if isinstance(statement, st.TurnStart) else in_each(ctx, position, sure)
+    return in_each(ctx, position, sure, places=not isinstance(statement, st.TurnStart))
 
 
 def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Outcome:

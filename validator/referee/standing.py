@@ -132,7 +132,7 @@ def _ground(ctx: Context, position: Position) -> Iterator[st.Statement]:
     yield from (
         st.Saved(0, side, points) for side, stocks in position.saved.items() if any(stocks) for points in stocks
     )
-    if position.weather:
+    if position.weather and not position.guesses:
         yield st.WeatherNow(0, position.weather)
     places = _places(ctx)
     stands = {hex_: side for side, board in position.boards.items() for hex_ in board.at}

@@ -343,6 +343,8 @@ class Position:
     """Figures that untried units turned out to have: attack, defence, and perhaps those of the back."""
     weather: str = ""
     """What the dice have given; "" where no dice decide."""
+    guesses: tuple[str, ...] = ()
+    """What the weather may be where nothing says what its dice have shown: `weather` is the first of them."""
 
     @classmethod
     def empty(

@@ -20,16 +20,30 @@ def turned(ctx: Context, position: Position, turn: int) -> Position:
     rule = ctx.scenario.game.weather_die
     if rule is None:
         return position
-    first, *others = dict.fromkeys(rule.row(turn).shows.values())
-    return replace(position, weather=position.weather if others and position.weather else first)
+    first, *others = _outcomes(rule, turn)
+    return position if others and position.weather else replace(position, weather=first, guesses=())
+
+
+def taken_up(ctx: Context, position: Position, phase: Phase, *, over: bool = False) -> Position:
+    """The weather where a sheet begins with a phase, or when it is `over`: that of the turn, or what it may be."""
+    rule = ctx.scenario.game.weather_die
+    if rule is None or position.weather or (_now(rule, phase) and not over and not position.ledger.weathered):
+        return position
+    now, thrown = _outcomes(rule, phase.turn), _thrown_at(ctx, rule)
+    known = (over and thrown in phase.places) or position.ledger.weathered or min(phase.places, default=0) > thrown
+    may_be = now if known or len(now) == 1 else ctx.scenario.game.weathers
+    return replace(position, weather=may_be[0], guesses=may_be if len(may_be) > 1 else ())
 
 
 def opening(ctx: Context, position: Position, phase: Phase) -> str:
-    """The weather in which a sheet begins with a phase; "" where the dice for it may still fall in that phase."""
+    """The weather in which a sheet begins with a phase; "" where its dice are not told, or may still fall."""
     rule = ctx.scenario.game.weather_die
-    if rule is not None and _now(rule, phase) and not position.ledger.weathered:
-        return ""
-    return position.weather or ctx.scenario.weather(phase.turn)
+    if rule is None:
+        return ctx.scenario.weather(phase.turn)
+    first, *others = _outcomes(rule, phase.turn)
+    if not others:
+        return first
+    return "" if _now(rule, phase) and not position.ledger.weathered else position.weather
 
 
 def judge_weather(ctx: Context, position: Position, statement: WeatherRoll) -> Outcome:
@@ -48,7 +62,7 @@ def judge_weather(ctx: Context, position: Position, statement: WeatherRoll) -> O
     roll = Dice.of(rule.dice).value(statement.faces)
     given = next((w for name, w in rule.row(phase.turn).shows.items() if roll in numbers(name)), position.weather)
     told = ctx.found(line, "weather-given", section=section, severity="info", weather=Term("weather", given))
-    return Outcome(replace(position, weather=given).noted(weathered=True), (*found, told))
+    return Outcome(replace(position, weather=given, guesses=()).noted(weathered=True), (*found, told))
 
 
 def missing(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]:
@@ -56,8 +70,16 @@ def missing(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]
     rule = ctx.scenario.game.weather_die
     if rule is None or position.ledger.weathered or not _now(rule, phase):
         return
-    if len(set(rule.row(phase.turn).shows.values())) > 1:
+    if len(_outcomes(rule, phase.turn)) > 1:
         yield ctx.found(phase.line, "weather-missing", section=rule.section, turn=phase.turn)
+
+
+def _outcomes(rule: WeatherDie, turn: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(rule.row(turn).shows.values()))
+
+
+def _thrown_at(ctx: Context, rule: WeatherDie) -> int:
+    return next((i for i, spec in enumerate(ctx.scenario.game.sequence) if spec.phase == rule.phase), 0)
 
 
 def _now(rule: WeatherDie, phase: Phase) -> bool:
