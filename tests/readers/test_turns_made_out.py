@@ -41,6 +41,8 @@ HEADERS = (
     "Oi! Turno 2, movimento americano.",
     "Hi Bruno! Sorry for the delay. Here's my turn 2, American movement. Cheers",
     "Tudo bem contigo? Turno 2, movimento americano.",
+    "Segundo turno, movimento dos americanos",
+    "Second turn, American movement",
 )
 
 

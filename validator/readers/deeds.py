@@ -11,7 +11,6 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import SOURCE, languages
@@ -177,8 +176,8 @@ class Deeds:
     def heads(self, pieces: Sequence[str]) -> bool:
         """Whether a line opens a phase, misspelt as it may be: a turn with its number, and a side or a phase."""
         turn = any(
-            _TURN.fullmatch(piece) or (following.isdigit() and self._words.meaning("statements", piece) == "turn")
-            for piece, following in pairwise([*pieces, ""])
+            _TURN.fullmatch(piece) or (self._numbers_a_turn(around) and self._is_turn(piece))
+            for piece, *around in zip(pieces, [*pieces[1:], ""], ["", *pieces], strict=False)
         )
         if not turn or len(pieces) > _SHORT:
             return False
@@ -186,6 +185,15 @@ class Deeds:
             return True
         phase = any(len(p) >= _SPELT and self._words.nearly("phases", p) for p in pieces)
         return phase or (len(pieces) < _BRIEF and any(self._words.meaning("sides", p) for p in pieces))
+
+    def _is_turn(self, piece: str) -> bool:
+        return self._words.meaning("statements", piece) == "turn"
+
+    def _numbers_a_turn(self, around: Sequence[str]) -> bool:
+        """Whether a word beside `turn` counts it: `turn 2`, `turn two`, `second turn`."""
+        following, before = around
+        number = self._words.meaning("numbers", following)
+        return following.isdigit() or bool(number) or bool(self._words.meaning("ordinals", before))
 
     # ------------------------------------------------------------------------------------------ figures
 

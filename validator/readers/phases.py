@@ -87,7 +87,7 @@ def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     found: dict[str, Token] = {}
     if any(token.key in words.units for token in tokens):
         return None
-    said = _beside_game(tokens, words)
+    said = _numbered(_beside_game(tokens, words), words)
     if tokens and not said:
         return None
     soft = False
@@ -123,7 +123,7 @@ def made_out(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     """
     found: dict[str, Token] = {}
     strange = 0
-    for token in _beside_game(tokens, words):
+    for token in _numbered(_beside_game(tokens, words), words):
         text = token.text.strip(_ORNAMENTS)
         bare = replace(token, text=text, key=fold(text))
         if not text or (token.kind == "word" and _only_leads(bare.key, words) and not _is_part(bare, words)):
@@ -184,6 +184,22 @@ def _beside_game(tokens: Tokens, words: Vocabulary) -> Tokens:
     before = tuple(t for t in tokens[:at] if words.meaning("statements", t.key) != "game")
     said = (*before, *tokens[at + 1 :])
     return said if any(t.text.strip(_ORNAMENTS) for t in said) else ()
+
+
+def _numbered(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """A line with the number of its turn in figures where a word says it beside `turn`: `second turn`."""
+    return tuple(
+        replace(token, text=number, key=number)
+        if (number := words.meaning("ordinals", token.key.strip(_ORNAMENTS)))
+        and not token.text.isdigit()
+        and any(_is_turn(other, words) for other in (*tokens[max(0, i - 1) : i], *tokens[i + 1 : i + 2]))
+        else token
+        for i, token in enumerate(tokens)
+    )
+
+
+def _is_turn(token: Token, words: Vocabulary) -> bool:
+    return words.meaning("statements", token.key.strip(_ORNAMENTS)) == "turn"
 
 
 def _is_part(token: Token, words: Vocabulary) -> bool:
