@@ -82,6 +82,13 @@ def test_a_table_of_units_and_hexes_may_mean_either_and_is_not_taken() -> None:
     assert {p.line for p in sheet.problems} >= {5, 6}
 
 
+@pytest.mark.parametrize("air", ["air", "planes", "ar"])
+def test_a_table_has_a_column_of_air_points(air: str) -> None:
+    table = f"alvo ; atacantes ; {air} ; dados\n0706 ; 110-1, 110-2 ; 6 ; 6 4"
+    acts = [x.strip() for x in said("metz", "american", "combat", table)]
+    assert acts[-2:] == ["air 6", "roll 6 4"]
+
+
 @pytest.mark.parametrize("none", ["none", "nenhum"])
 def test_none_in_a_cell_is_no_unit(none: str) -> None:
     table = f"Hex | Attackers | Arty | Dice\n0709 | 112-1 112-3 | {none} | 2 1"

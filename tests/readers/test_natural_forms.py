@@ -325,7 +325,9 @@ FORMS = {
     "airroll 6": """
         dado aéreo 6
         dado aéreo: 6
+        dado do ar: 6
         air roll 6
+        air die: 6
     """,
     "clear 0809 by us-112-1 roll 4": """
         limpa 0809 com us-112-1 dado 4

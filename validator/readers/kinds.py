@@ -235,6 +235,9 @@ def _heading(at: Cursor) -> str:
             at.step()
             continue
         joins = token.text in ("-", ":", "+") or parts[-1].endswith("-")
+        following = at.ahead()
+        if token.text == "-" and following is not None and following.text[:1].isalpha():
+            break  # `odds 4-1 - column 3-1`
         if not joins or (token.kind == "mark" and token.text != ":"):
             break
         parts.append("-" if token.text == ":" else token.text)

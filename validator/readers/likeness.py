@@ -284,9 +284,15 @@ class Ear:
     def is_data(self, text: str) -> bool:
         """Whether a line is units, hexes, figures and words of the notation alone: the rest of a statement."""
         pieces = self._pieces(text)
+        pieces = pieces[1:] if self.adds(text) else pieces
         strong = [self._strong(p) or bool(_FIGURE.fullmatch(p)) or self._known(p) for p in pieces]
         led = strong[:1] == [True] and all(s or self._is_small(p) for s, p in zip(strong, pieces, strict=True))
         return bool(pieces) and (all(strong) or led)
+
+    def adds(self, text: str) -> bool:
+        """Whether a line goes on with another of a list: `and us-112-1`."""
+        pieces = self._pieces(text)
+        return len(pieces) > 1 and self._words.meaning("fillers", pieces[0]) == "and"
 
     def is_tacit(self, text: str) -> bool:
         """Whether a line has no word that begins statements: `112-1: 0806 0907` may be the rest of another."""

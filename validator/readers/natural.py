@@ -194,7 +194,13 @@ def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[
     """Without a dash where a colon would stand: `result - DRB`, `move u1 - 0806 0907`."""
     if len(tokens) > 2 and tokens[1].text == "-":
         tokens = (tokens[0], *tokens[2:])
-    if ways.has_way(words.meaning("statements", tokens[0].key)):
+    first = words.meaning("statements", tokens[0].key)
+    if first == base.WORDS[st.Declare][0]:
+        following = (*(t.text[:1] for t in tokens[1:]), "")
+        return tuple(
+            t for t, f in zip(tokens, following, strict=True) if t.text not in ("-", "/") or not f.isalpha()
+        )
+    if ways.has_way(first):
         tokens = tuple(t for i, t in enumerate(tokens) if not _between_hexes(tokens, i, words))
     at = next((i for i, t in enumerate(tokens) if t.text == "-"), 0)
     if 1 < at < len(tokens) - 1 and order.names_unit(tokens[at - 1], words, declared):

@@ -37,7 +37,7 @@ def reckoned(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     totals, ratios = found
     if not (totals or len(ratios) == len(_LABELS)) or len(ratios) > len(_LABELS):
         return tokens
-    if len(ratios) == 1 and not _gives([int(t.text) for t in totals], ratios[0].text):
+    if len(ratios) == 1 and not _gives([int(t.text) for t in totals], ratios[0].text, words):
         return tokens
     said = [in_place(tokens[0], "statements", _DECLARE, words)]
     if totals:
@@ -144,12 +144,14 @@ def _counts(token: Token, words: Vocabulary) -> bool:
     return token.text in "123456" or words.meaning("numbers", token.key) is not None
 
 
-def _gives(totals: Sequence[int], ratio: str) -> bool:
-    """Whether two totals are in a ratio, what is left over given to the defence."""
+def _gives(totals: Sequence[int], ratio: str, words: Vocabulary) -> bool:
+    """Whether two totals are in a ratio, what is left over given to the defence, or in a higher one than any of the
+    game's table, which counts as its last.
+    """
     attack, defence = totals
     first, second = map(int, ratio.split("-"))
     if second == 1:
-        return first * defence <= attack < (first + 1) * defence
+        return first * defence <= attack and (ratio == words.highest or attack < (first + 1) * defence)
     return attack * second >= defence and attack * (second - 1) < defence
 
 
@@ -158,7 +160,7 @@ def alone(line: LogicalLine, words: Vocabulary, totals: tuple[int, int] | None) 
     told = ended(line.tokens, ())
     if line.too_long or totals is None or len(told) != 1 or not _RATIO.fullmatch(told[0].text):
         return line
-    if not _gives(totals, told[0].text):
+    if not _gives(totals, told[0].text, words):
         return line
     first = told[0]
     said = in_place(first, "statements", _DECLARE, words), in_place(first, "words", _LABELS[0], words), first

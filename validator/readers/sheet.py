@@ -28,6 +28,7 @@ from hexforge.validator.readers.kinds import Pen
 from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
 from hexforge.validator.readers.meeting import met
 from hexforge.validator.readers.natural import Plains, apart, parted
+from hexforge.validator.readers.placing import placed
 from hexforge.validator.readers.pursuit import WITH_WAYS, Fought, pursued
 from hexforge.validator.readers.wordbooks import notation
 from hexforge.validator.readers.words import FIRST, Vocabulary, fold
@@ -354,7 +355,7 @@ def _told(
             return found
         return [part] if reads(part, wary=False) else clauses(part, words, reads, talked=talked)
 
-    parts = of(line)
+    parts = [part for place in (placed(line, words, declared) if placing else [line]) for part in of(place)]
     if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
         return parts
     whole = [bool(surely(part)) for part in parts]

@@ -129,13 +129,18 @@ def _tells(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
     return meant or exact or bool(words.hexes_joined(token.text))
 
 
+def _declares(tokens: Sequence[Token], words: Vocabulary) -> int:
+    """Where a line may give its totals, `15x3`: first, or behind the word of a declaration."""
+    return int(words.meaning("statements", tokens[0].key) == base.WORDS[st.Declare][0])
+
+
 def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
     """`to0908` as two words; without `only` and the like, wherever it stands."""
     for i, token in enumerate(tokens):
         if token.kind != "word" or token.key in declared:
             yield token
             continue
-        if token is tokens[0] and (totals := _TOTALS.fullmatch(token.key)):
+        if i == _declares(tokens, words) and (totals := _TOTALS.fullmatch(token.key)):
             yield replace(token, text=totals[1], key=totals[1])
             yield replace(token, kind="mark", text=":", key=":", column=token.column + len(totals[1]))
             yield replace(token, text=totals[2], key=totals[2], column=token.column + len(totals[1]) + 1)

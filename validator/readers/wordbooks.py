@@ -17,6 +17,7 @@ from hexforge.validator.readers.words import FIRST, ROMAN, Section, Vocabulary, 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame, Extension
     from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.tables import ResultTable
 
 _ALSO: Final = "also"
 _OF_FIGURES: Final = "ordinal-endings"
@@ -145,10 +146,16 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         name=game.name,
         endings=base.endings,
         thrown=tables.crt.thrown,
+        highest=_highest(tables.crt),
         sides={id_: counter.side for id_, counter in counters},
         counters=scenario.counters,
         places=_places(scenario),
     )
+
+
+def _highest(table: ResultTable) -> str:
+    by = table.column_by
+    return table.columns[-1] if by.kind == "odds" and by.above == "end" else ""
 
 
 def _places(scenario: Scenario) -> dict[str, tuple[str, ...]]:

@@ -130,6 +130,8 @@ class Vocabulary:
     """What stands behind the figures of an ordinal, folded: `th`, and `'s` behind that."""
     thrown: Dice | None = None
     """The dice of the game's combat table."""
+    highest: str = ""
+    """The odds on that table which all higher odds count as."""
     sides: Mapping[str, str] = field(default_factory=dict)
     """Whose each unit of the game is."""
     counters: Mapping[str, Counter] = field(default_factory=dict, compare=False, repr=False)

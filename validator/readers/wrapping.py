@@ -196,6 +196,8 @@ def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
         return False  # another of a list
     if ear.is_way(below.text) and not above.soft and not ear.goes_from(above.text, below.text):
         return False  # its first number is a unit's, perhaps
+    if ear.adds(bare) and (not alone or ear.reads(bare) is None):
+        return True
     whole = alone or ear.reads(bare) is None
     # Nobody writes a line of hexes alone but as the rest of a way, however short the line above it is.
     if (
