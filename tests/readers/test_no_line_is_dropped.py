@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from email.message import EmailMessage
 from html import escape
-from typing import Final
+from typing import Final, get_args
 
 from hypothesis import example, given
 from hypothesis import strategies as s
 
 from hexforge.validator.check import judge
-from hexforge.validator.readers.account import PARTS
+from hexforge.validator.readers.account import Part
 from hexforge.validator.readers.intake import games_of
 from hexforge.validator.readers.lexer import logical_lines, physical_lines
 from hexforge.validator.readers.mail import read_mails
@@ -46,7 +46,7 @@ def accounted(letters: list[Letter]) -> Counter[tuple[str, int]]:
         for game in games:
             sheet = game.sheet()
             for part in account_of(sheet):
-                assert part.part in PARTS
+                assert part.part in get_args(Part)
                 numbers = range(part.first, part.last + 1)
                 lines = rows(thread)
                 found.update((part.source, n) for n in numbers if (part.source, n) in lines)
