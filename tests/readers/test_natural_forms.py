@@ -379,6 +379,20 @@ def test_an_attack_on_a_hex_is_a_combat_and_who_attacks(line: str, above: str) -
     assert combat.targets == ("1007",) and combat.acts[0].__dict__["units"] == ("us-112-1", "us-112-2")
 
 
+@pytest.mark.parametrize("line", ["ataque aéreo 3", "ataque aéreo: 3 pontos", "ataque aéreo com 3", "air strike 3"])
+def test_points_of_a_strike_within_a_combat_support_it(line: str) -> None:
+    combat = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-112-1\n"
+    sheet = read_sheet(f"{combat}{line}\nroll 3 4\n")
+    assert sheet.problems == ()
+    (found,) = (s for s in sheet.statements if isinstance(s, st.Combat))
+    assert [act.__dict__["points"] for act in found.acts if isinstance(act, st.AirSupport)] == [3]
+    assert any(isinstance(act, st.Roll) for act in found.acts)
+    *_, strike = read_sheet(f"{combat}air strike 0609, 3 points\n").statements
+    assert isinstance(strike, st.AirStrike) and strike.targets == ("0609",)
+    # Three figures are a hex that lacks one, and no points.
+    assert read_sheet(f"{combat}air strike 609\n").problems
+
+
 @pytest.mark.parametrize("line", ["112-1: 0806 0907", "112-1;0806;0907", "112-1 -> 0907"])
 def test_units_and_a_way_are_a_move_where_nothing_else_can_be_meant(line: str) -> None:
     def read_in(phase: str) -> list[type[st.Statement]]:
