@@ -121,7 +121,6 @@ def test_help_of_all_commands_is_tried(run: Run) -> None:
         (["check", "atlantida"], "não é um jogo (conhecidos: "),
         (["data", "metz", "--kind", "x"], "não há o tipo 'x'; há hex, "),
         (["diff", "metz", __file__], "um é arquivo, o outro é jogo"),
-        (["inspect", "nada.vlog"], "Arquivo 'nada.vlog' não existe"),
         (["inspect", __file__], "não é um ZIP que se possa ler"),
         (["verify", __file__], "não é um ZIP que se possa ler"),
         (["schema", "--out", __file__], "é um arquivo"),
@@ -138,6 +137,16 @@ def test_mistakes_in_the_command_line(run: Run, words: list[str | Path], said: s
     done = run(*words)
     assert done.returncode == 2, done
     assert said in done.stderr
+    assert english(done.stderr) == []
+
+
+def test_a_file_that_is_not_there() -> None:
+    # What kind of path an argument takes is named in the language in which the program began.
+    command = [sys.executable, "-m", "hexforge.modulegen", "inspect", "nada.vlog"]
+    env = {**os.environ, "HEXFORGE_LANG": "pt"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Arquivo 'nada.vlog' não existe" in done.stderr
     assert english(done.stderr) == []
 
 

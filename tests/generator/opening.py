@@ -19,7 +19,7 @@ def setup(scenario: Scenario, draw: random.Random) -> list[st.Placement]:
 
     def weight(unit: str) -> int:
         one = scenario.counters[unit]
-        return scenario.game.rules.stacking.weight(unit, scenario.kinds(one.type), one.size)
+        return scenario.game.rules.stacking.weight(unit, scenario.kinds(one.type), one.size, 1 + len(one.backs))
 
     def place(unit: str, hexes: list[Hex]) -> None:
         side = scenario.counters[unit].side

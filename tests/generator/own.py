@@ -23,6 +23,7 @@ from hexforge.validator.referee.combat.modifiers import barred
 from hexforge.validator.referee.combat.tables import result
 from hexforge.validator.referee.combat.untried import known
 from hexforge.validator.referee.roster import untried
+from hexforge.validator.referee.stacking import weight
 from hexforge.validator.referee.state import STEPS, Position
 from hexforge.validator.referee.travel import reach
 from tests.generator.game import Game, open_table, written
@@ -369,9 +370,7 @@ class _Aftermath:
         if not left:
             stacking = self.table.scenario.game.rules.stacking
             mates = [u for u in self.at(path[-1]) if self.table.unit(u).side == side]
-            points = sum(
-                stacking.weight(u, self.table.unit(u).kinds, self.table.unit(u).size) for u in (*mates, unit)
-            )
+            points = sum(weight(self.table.ctx, self.table.position, u) for u in (*mates, unit))
             if points <= stacking.most(self.table.ctx.map.terrain[path[-1]], side):
                 yield path
             return
