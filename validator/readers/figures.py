@@ -9,11 +9,14 @@ from typing import Final
 
 from hexforge.validator.readers import base, order
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.cursor import DIGIT
 from hexforge.validator.readers.lexer import Token, in_place
 from hexforge.validator.readers.words import Vocabulary
 
 _FIGURE: Final = re.compile(r"[0-9]{1,3}")
 _RATIO: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
+_DIGITS: Final = 2
+"""So many digits at most have points of aircraft: more are a hex that lacks one."""
 _ROLES: Final = {st.Attack: "attacker", st.Guard: "defender"}
 
 
@@ -82,3 +85,12 @@ def _declared(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]
 
 def _becomes(token: Token, words: Vocabulary) -> bool:
     return token.kind == "word" and words.meaning("words", token.key) == "becomes"
+
+
+def air_within(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """Points of aircraft that are told within a combat as a strike, `ataque aéreo 2`: one by itself names a hex."""
+    strikes = words.meaning("statements", tokens[0].key) == base.WORDS[st.AirStrike][0]
+    figures = [t for t in tokens[1:] if DIGIT.search(t.text)]
+    if not strikes or len(figures) != 1 or len(figures[0].text) > _DIGITS or words.hexes_of(figures[0].text):
+        return tokens
+    return (in_place(tokens[0], "statements", base.WORDS[st.AirSupport][0], words), *tokens[1:])

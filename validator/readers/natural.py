@@ -118,7 +118,7 @@ def plain(
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
     tokens = order.thrown_first(tokens, words)
     if fighting:
-        tokens = order.air_within(order.figures_first(tokens, words), words)
+        tokens = figures.air_within(order.figures_first(tokens, words), words)
     if moving:
         tokens = going.inward(order.moved_first(tokens, words, declared), line.tokens[0], words)
         tokens = going.within(tokens, line.tokens[0], words) if within else tokens

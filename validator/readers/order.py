@@ -481,15 +481,6 @@ def figures_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     return (_beginning(base.WORDS[st.Roll][0], tokens[0], words), *told)
 
 
-def air_within(tokens: Tokens, words: Vocabulary) -> Tokens:
-    """Points of aircraft that are told within a combat as a strike, `ataque aéreo 2`: one by itself names a hex."""
-    strikes = words.meaning("statements", tokens[0].key) == base.WORDS[st.AirStrike][0]
-    figures = [t for t in tokens[1:] if DIGIT.search(t.text)]
-    if not strikes or len(figures) != 1 or len(figures[0].text) > _SEVERAL or words.hexes_of(figures[0].text):
-        return tokens
-    return (in_place(tokens[0], "statements", base.WORDS[st.AirSupport][0], words), *tokens[1:])
-
-
 _SUMMED: Final = re.compile("[+&]")
 _SEVERAL: Final = 2
 """So many figures beside one another may be dice, and each has as many digits at most."""
