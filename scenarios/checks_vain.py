@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -15,11 +15,15 @@ from hexforge.scenarios.schema.columns import ByOdds
 from hexforge.scenarios.schema.game import GUNS
 from hexforge.scenarios.schema.modifiers import Die
 from hexforge.scenarios.schema.results import Demand
+from hexforge.scenarios.schema.rules_morale import Failure, Worse
 from hexforge.scenarios.schema.rules_supply import Supply
 from hexforge.scenarios.schema.tables import ResultTable
 
 _ONE: Final = re.compile(r"[+-]?\d+")
 _SPAN: Final = re.compile(r"([+-]?\d+)(?:-|\.\.)([+-]?\d+)")
+
+
+_Giver = Demand | Failure | Worse
 
 
 def choices_come_to_something(c: Checker) -> Iterator[Problem]:
@@ -192,11 +196,20 @@ def _idle_marks(c: Checker) -> Iterator[Problem]:
                     yield c.warning("game.yaml", at, "game.idle-mark", mark=mark)
     for code, result in c.scenario.tables.results.items():
         for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
-            where: list[str | int] = ["results", code, part]
-            failed = demand.morale.fails.mark if demand.morale is not None else None
-            if failed is not None and failed not in used:
-                yield c.warning("tables.yaml", [*where, "morale", "fails", "mark"], "game.idle-mark", mark=failed)
-            if demand.mark is None or demand.mark in used:
-                continue
-            if not demand.again or difflib.get_close_matches(demand.mark, used):
-                yield c.warning("tables.yaml", [*where, "mark"], "game.idle-mark", mark=demand.mark)
+            for at_, giver in _givers(demand, ["results", code, part]):
+                # Who is given a mark that `again` asks for has it for that; a slip of the pen has it for nothing.
+                asked = not isinstance(giver, Worse) and any(one.bears is None for one in giver.again)
+                given = giver.mark
+                if given is None or given in used or (asked and not difflib.get_close_matches(given, used)):
+                    continue
+                yield c.warning("tables.yaml", [*at_, "mark"], "game.idle-mark", mark=given)
+
+
+def _givers(demand: Demand, where: Sequence[str | int]) -> Iterator[tuple[Sequence[str | int], _Giver]]:
+    """What gives marks in a demand, and where it stands."""
+    yield where, demand
+    yield from (([*where, "again", i], worse) for i, worse in enumerate(demand.again))
+    if demand.morale is not None:
+        at = [*where, "morale", "fails"]
+        yield at, demand.morale.fails
+        yield from (([*at, "again", i], worse) for i, worse in enumerate(demand.morale.fails.again))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.modulegen.render.texts import spoken
@@ -11,7 +11,7 @@ from hexforge.scenarios.schema.results import Loss
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Text
     from hexforge.scenarios.schema.results import Demand, Exchange, Result
-    from hexforge.scenarios.schema.rules_morale import MoraleTest
+    from hexforge.scenarios.schema.rules_morale import Consequence, MoraleTest, Worse
 
 
 def told(result: Result, text: Text) -> str:
@@ -41,6 +41,7 @@ def _parts(demand: Demand, text: Text) -> Iterator[str]:
             yield text[f"charts.results.instead_{how}"].format(n=back.instead)
     if demand.mark is not None:
         yield _mark(demand.mark, text)
+    yield from _again(demand.again, demand.mark, text)
     if demand.morale is not None:
         yield _test(demand.morale, text)
     if demand.advance:
@@ -52,17 +53,29 @@ def _mark(mark: str, text: Text) -> str:
 
 
 def _test(test: MoraleTest, text: Text) -> str:
-    fails, parts = test.fails, []
-    if fails.steps == "all":
-        parts.append(text["charts.results.eliminated"])
-    elif fails.steps:
-        parts.append(_loss("steps", Loss(count=fails.steps), text))
-    if fails.retreat:
-        parts.append(text[f"charts.results.retreat_{1 if fails.retreat == 1 else 2}"].format(n=fails.retreat))
-    if fails.mark is not None:
-        parts.append(_mark(fails.mark, text))
+    fails = ", ".join((*_befalls(test.fails, text), *_again(test.fails.again, test.fails.mark, text)))
     held = text[f"charts.results.held_{test.passes}"]
-    return text["charts.results.test"].format(dice=test.dice, held=held, fails=", ".join(parts))
+    dice = f"{test.dice} {test.die:+d}".replace("-", "−") if test.die else test.dice
+    return text["charts.results.test"].format(dice=dice, held=held, fails=fails)
+
+
+def _befalls(one: Consequence, text: Text) -> Iterator[str]:
+    """What a single unit suffers."""
+    if one.steps == "all":
+        yield text["charts.results.eliminated"]
+    elif one.steps:
+        yield _loss("steps", Loss(count=one.steps), text)
+    if one.retreat:
+        yield text[f"charts.results.retreat_{1 if one.retreat == 1 else 2}"].format(n=one.retreat)
+    if one.mark is not None:
+        yield _mark(one.mark, text)
+
+
+def _again(again: Sequence[Worse], given: str | None, text: Text) -> Iterator[str]:
+    """What those suffer besides who bear a mark already."""
+    for one in again:
+        mark = _mark(one.bears or given or "", text)
+        yield text["charts.results.again"].format(mark=mark, what=", ".join(_befalls(one, text)))
 
 
 def _loss(what: str, loss: Loss, text: Text) -> str:

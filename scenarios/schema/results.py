@@ -10,7 +10,7 @@ from hexforge.scenarios.schema.base import Identifier
 from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
 from hexforge.scenarios.schema.dice import Dice, DiceText, covers, numbers
 from hexforge.scenarios.schema.modifiers import Factor
-from hexforge.scenarios.schema.rules_morale import MoraleTest
+from hexforge.scenarios.schema.rules_morale import Again, MoraleTest, names_marks
 from hexforge.scenarios.words import BadValueError, message
 
 ResultCode = Annotated[str, Field(pattern="^[A-Z][A-Z0-9]*$")]
@@ -106,8 +106,10 @@ class Demand(Model):
     )
     retreat: Back | None = Field(default=None, description="hexes to retreat, or more said of it")
     mark: Identifier | None = Field(default=None, description="a mark that every unit then has, as `disrupted`")
-    again: int = Field(
-        default=0, ge=0, le=6, description="steps that a unit loses, besides, which bears the mark already"
+    again: Again = Field(
+        default=(),
+        description="what each unit suffers, besides, that bears a mark already: the first of these that fits it; "
+        "a number: so many steps of its own",
     )
     morale: MoraleTest | None = Field(
         default=None, description="a test of morale that each of its units takes after the losses, if it lives"
@@ -117,6 +119,18 @@ class Demand(Model):
         description="its units may advance into what the enemy left; "
         "those of the defender into the hexes out of which he was attacked",
     )
+
+    @model_validator(mode="after")
+    def _names_marks(self) -> Self:
+        names_marks(self.again, self.mark)
+        return self
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """The marks that it may give."""
+        failed = (self.morale.fails,) if self.morale is not None else ()
+        worse = (one for again in (self.again, *(f.again for f in failed)) for one in again)
+        return tuple(one.mark for one in (self, *failed, *worse) if one.mark is not None)
 
 
 class Exchange(Model):
@@ -160,6 +174,4 @@ class Result(Model):
     @property
     def marks(self) -> tuple[str, ...]:
         """The marks that it may give."""
-        demands = (self.attacker, self.defender)
-        failed = (demand.morale.fails.mark for demand in demands if demand.morale is not None)
-        return tuple(filter(None, (*(demand.mark for demand in demands), *failed)))
+        return (*self.attacker.marks, *self.defender.marks)

@@ -16,6 +16,7 @@ from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.results import Demand
+from hexforge.scenarios.schema.rules_morale import worse as worse_of
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.figures import Forces, work_out
@@ -295,11 +296,10 @@ class _Aftermath:
             faces = _throw(self.table, demand.steps.dice)
             yield st.LossRoll(0, part, faces)
             count = demand.steps.by_dice(Dice.of(demand.steps.dice).value(faces))
-        again = demand.again * sum(demand.mark in self.table.position.units[u].marks for u in units)
         for unit in units if whole else ():
             del self.where[unit]
             yield st.Eliminate(0, (unit,))
-        for _ in range(min(count, sum(steps)) + again):
+        for _ in range(min(count, sum(steps))):
             living = [u for u in units if u in self.where]
             if not living:
                 return
@@ -310,6 +310,12 @@ class _Aftermath:
                 yield st.MoraleRoll(0, (unit,), (6, 6) if unit in failed else (1, 1))
         for unit in units:
             back = demand.retreat.hexes if demand.retreat else 0
+            worse = worse_of(demand.again, demand.mark, self.table.position.units[unit].marks)
+            if worse is not None and unit in self.where:
+                lost = 6 if worse.steps == "all" else worse.steps
+                for _ in range(min(lost, self._left(unit))):
+                    yield self._lose(unit)
+                back = max(back, worse.retreat)
             if unit in failed and demand.morale is not None:
                 fails = demand.morale.fails
                 for _ in range(self._left(unit) if fails.steps == "all" else min(fails.steps, self._left(unit))):

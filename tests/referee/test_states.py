@@ -87,7 +87,7 @@ def test_a_marked_unit_may_be_kept_from_attacking(judged: Judge) -> None:
 
 
 def test_who_bears_the_mark_already_loses_a_step(judged: Judge) -> None:
-    assert wrong(play(judged, {}, status="  status l1 shaken\n")) == ["loss-missing"]
+    assert wrong(play(judged, {}, status="  status l1 shaken\n")) == ["again-loss-missing"]
     assert wrong(play(judged, {}, status="  status l1 shaken\n", more="  lose l1\n")) == []
     assert wrong(play(judged, {}, more="  lose l1\n")) == ["no-loss"]
 

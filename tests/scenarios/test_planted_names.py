@@ -117,6 +117,7 @@ FREE = {
     "Demand.mark",
     "Face.id",
     "Failure.mark",
+    "Worse.mark",
     "GameFile.classes",
     "GameFile.markers",
     "GameFile.tracks",

@@ -144,7 +144,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "result": {GIVEN: "no-code result result-certain"},
     "losses": {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause "
-        "put-lost loss-picked loss-picked-unsaid morale-loss-missing morale-death-missing",
+        "put-lost loss-picked loss-picked-unsaid morale-loss-missing morale-death-missing "
+        "again-loss-missing again-death-missing",
         GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing",
     },
     "retreat": {

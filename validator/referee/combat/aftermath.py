@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.results import Retreat
-from hexforge.scenarios.schema.rules_morale import Failure, MoraleTest
+from hexforge.scenarios.schema.rules_morale import Consequence, Failure, MoraleTest, Worse, worse
 from hexforge.scenarios.words import Message
 from hexforge.validator.readers.statements import RoleName
 from hexforge.validator.referee.combat.battle import Battle
@@ -22,7 +22,8 @@ from hexforge.validator.referee.state import Position, Step
 
 @dataclass(frozen=True, slots=True)
 class RetreatPrice:
-    """What a retreat, or a test `of` morale, costs a unit: a step, or its life, by which section, and for what.
+    """What a retreat, a test `of` morale, or a mark that it bore costs a unit: a step, or its life, by which
+    section, and for what.
 
     `line` is the retreat's, or the combat's.
     """
@@ -31,7 +32,7 @@ class RetreatPrice:
     section: str
     death: bool
     why: Message
-    of: Literal["retreat", "morale"] = "retreat"
+    of: Literal["retreat", "morale", "again"] = "retreat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,9 @@ class Aftermath:
     """A combat after some of the acts that follow its dice; each act gives a new one.
 
     `demands` is None while no result is known; then nothing is judged. `home` is where each fighter stood when the
-    dice fell, `strength` what they who pay second in an exchange had; `fought` are the strengths that units then
-    counted with; `hit` are units that lost a step in the combat itself; `instead` are steps by unit that were lost
-    in place of a retreat;
+    dice fell, `bore` the marks it had, `strength` what they who pay second in an exchange had; `fought` are the
+    strengths that units then counted with; `hit` are units that lost a step in the combat itself; `instead` are
+    steps by unit that were lost in place of a retreat;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
     those who made room for one that retreated, `went` is the way of each retreat on the map. `morale` says of units
     whose test was told whether they stood it.
@@ -63,6 +64,7 @@ class Aftermath:
     defenders: tuple[str, ...]
     engaged: tuple[str, ...]
     home: Mapping[str, Hex | None]
+    bore: Mapping[str, frozenset[str]]
     budget: Mapping[RoleName, Owed]
     strength: int = 0
     fought: Mapping[str, float] = field(default_factory=dict)
@@ -118,16 +120,30 @@ class Aftermath:
         test = self.test_of(unit)
         return test.fails if test is not None and self.morale.get(unit) is False else None
 
+    def worse(self, unit: str) -> tuple[Worse, ...]:
+        """What befalls a unit, beyond the result and its test, for a mark that it bore when the dice fell."""
+        demanded, failure, bore = self.demanded(unit), self.failure(unit), self.bore.get(unit, frozenset())
+        found = [worse(demanded.again, None, bore)]
+        if failure is not None:
+            found.append(worse(failure.again, failure.mark, bore))
+        return tuple(one for one in found if one is not None)
+
+    def befalls(self, unit: str) -> tuple[Consequence, ...]:
+        """What a unit suffers by itself, besides what the result asks of its side."""
+        failure = self.failure(unit)
+        return (*((failure,) if failure is not None else ()), *self.worse(unit))
+
     def open_to(self, unit: str) -> bool:
         """Whether a unit may have failed a test of which nobody says what its dice showed."""
         return self.test_of(unit) is not None and unit not in self.morale
 
     def retreat_of(self, unit: str) -> Retreat | None:
-        """The retreat that the result, or the test that it failed, demands of a unit: the longer one."""
-        back, failure = self.demanded(unit).retreat, self.failure(unit)
-        if failure is None or not failure.retreat or (back is not None and back.hexes >= failure.retreat):
+        """The retreat that the result, a test that it failed or a mark demands of a unit: the longest one."""
+        back = self.demanded(unit).retreat
+        further = max((one.retreat for one in self.befalls(unit)), default=0)
+        if not further or (back is not None and back.hexes >= further):
             return back
-        return Retreat(hexes=failure.retreat)
+        return Retreat(hexes=further)
 
     def bought(self, unit: str) -> int:
         """The steps that count as lost in place of a unit's retreat: its own, or those of its whole part."""
@@ -247,6 +263,7 @@ def when_the_dice_fell(
         engaged,
         fought=fought,
         home={u: battle.position.hex_of(u) for u in (*defenders, *engaged)},
+        bore={u: battle.position.units[u].marks for u in (*defenders, *engaged)},
         budget={
             "defender": _owed(battle, fight, "defender", demands, defenders),
             "attacker": _owed(battle, fight, "attacker", demands, engaged),
@@ -257,10 +274,9 @@ def when_the_dice_fell(
 
 
 def _owed(battle: Battle, fight: Fight, role: RoleName, demands: Demands | None, units: tuple[str, ...]) -> Owed:
-    """What a side has to lose, by what its units are and bear when the dice fall, and by dice of its own."""
-    part, states = demands.of(role) if demands else NOTHING, battle.position.units
-    marked = sum(not states[u].marks.isdisjoint(part.marks) for u in units) if part.again else 0
-    return owed(part, [battle.steps_of(u) for u in units], marked, thrown(part, fight, role))
+    """What a side has to lose, by what its units are when the dice fall, and by dice of its own."""
+    part = demands.of(role) if demands else NOTHING
+    return owed(part, [battle.steps_of(u) for u in units], thrown(part, fight, role))
 
 
 def thrown(part: SideDemands, fight: Fight, role: RoleName) -> int | None:

@@ -195,8 +195,8 @@ def thrown_for(after: Aftermath, fight: Fight) -> Aftermath:
 def _marked(after: Aftermath) -> Aftermath:
     """The units that a result marks, as far as they are still there, with their marks."""
     for unit in after.home:
-        failure = after.failure(unit)
-        marks = (*after.demanded(unit).marks, *((failure.mark,) if failure and failure.mark else ()))
+        more = (one.mark for one in after.befalls(unit) if one.mark is not None)
+        marks = (*after.demanded(unit).marks, *more)
         if marks and after.position.units[unit].alive:
             after = after.at(after.position.mark(unit, *marks))
     return after

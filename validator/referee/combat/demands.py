@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.results import Demand, Exchange, Loss, Result, Retreat
-from hexforge.scenarios.schema.rules_morale import MoraleTest
+from hexforge.scenarios.schema.rules_morale import MoraleTest, Worse
 
 Role = Literal["attacker", "defender"]
 
@@ -21,7 +21,7 @@ class SideDemands:
     units: Loss | None = None
     retreat: Retreat | None = None
     marks: tuple[str, ...] = ()
-    again: int = 0
+    again: tuple[Worse, ...] = ()
     morale: MoraleTest | None = None
     advance: bool = False
 
@@ -41,7 +41,7 @@ class SideDemands:
             self.units or demand.units,
             longer,
             (*self.marks, demand.mark) if demand.mark else self.marks,
-            max(self.again, demand.again),
+            (*self.again, *(one.model_copy(update={"bears": one.bears or demand.mark}) for one in demand.again)),
             self.morale or demand.morale,
             self.advance or demand.advance,
         )
@@ -115,15 +115,14 @@ def demands(
     return found
 
 
-def owed(part: SideDemands, steps: Sequence[int], marked: int = 0, thrown: int | None = None) -> Owed:
-    """What a side has to lose whose units have so many steps each, of which some bear what the result gives.
+def owed(part: SideDemands, steps: Sequence[int], thrown: int | None = None) -> Owed:
+    """What a side has to lose whose units have so many steps each.
 
     `thrown` is what the dice for its losses were read as.
     """
-    more = marked * part.again
     least, most = _counts(part.steps, steps, thrown)
     fewest, all_ = _counts(part.units, [1] * len(steps), thrown)
-    return Owed(most + more, all_, spare=most - least + all_ - fewest)
+    return Owed(most, all_, spare=most - least + all_ - fewest)
 
 
 def _counts(loss: Loss | None, of: Sequence[int], thrown: int | None) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
@@ -10,6 +11,7 @@ from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.words import message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
+from hexforge.validator.referee.combat.demands import Owed
 from hexforge.validator.referee.combat.escape import cornered, deadly, dies_making_room, doomed
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Step
@@ -48,7 +50,8 @@ def _lose(after: Aftermath, unit: str, line: int) -> Aftermath:
     due = after.prices.get(unit, ())
     if due:
         deaths = [price for price in due if price.death]
-        if deaths and after.steps(unit) > 1:
+        # Who fails a test, or bears a mark, owes a price for each step that he has left.
+        if deaths and deaths[0].of == "retreat" and after.steps(unit) > 1:
             after = after.told([_owed(after, unit, deaths[0])])
         paid = (deaths or due)[0]
         rest = list(due)
@@ -189,7 +192,7 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
     text = after.demands.text
     parts: Mapping[st.RoleName, tuple[str, ...]] = {"defender": after.defenders, "attacker": after.engaged}
     for part, units in parts.items():
-        left = after.budget[part]
+        left = _forgiven(after, after.budget[part], units)
         # Whoever has nobody left has paid all that he could.
         if units and left.due and (left.untouched or any(after.position.units[u].alive for u in units)):
             yield after.battle.found(
@@ -205,6 +208,13 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
     for unit, due in after.prices.items():
         for price in due if after.position.units[unit].alive else ():
             yield _owed(after, unit, price)
+
+
+def _forgiven(after: Aftermath, left: Owed, units: tuple[str, ...]) -> Owed:
+    """What a part still owes, if steps of who died of a mark count for the result, which comes first."""
+    dead = [u for u in units if not after.position.units[u].alive]
+    worse = (one.steps for unit in dead for one in after.worse(unit))
+    return replace(left, spare=left.spare + sum(6 if steps == "all" else steps for steps in worse))
 
 
 def _owed(after: Aftermath, unit: str, price: RetreatPrice) -> Finding:

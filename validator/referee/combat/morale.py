@@ -1,15 +1,15 @@
-"""Tests of morale that results ask of units: what dice showed, and who stood it."""
+"""What befalls single units: tests of morale that results ask of them, and marks that they bore before."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.modifiers import Party
-from hexforge.scenarios.schema.rules_morale import passed
-from hexforge.scenarios.words import message
+from hexforge.scenarios.schema.rules_morale import Worse, passed
+from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
 from hexforge.validator.referee.combat.demands import Owed
@@ -22,7 +22,7 @@ NOBODY: Final = Owed()
 
 
 def tested(after: Aftermath, fight: Fight, forces: Forces) -> Aftermath:
-    """The aftermath once the dice for morale are read: who failed owes what that costs, before the first act.
+    """The aftermath once the dice for morale are read: units owe what befalls them, before the first act.
 
     Losses of the result come before its tests: a unit is tested at the step at which they leave it.
     """
@@ -36,13 +36,12 @@ def tested(after: Aftermath, fight: Fight, forces: Forces) -> Aftermath:
             lost = sum(line < act.line for line in _losses(fight, unit))
             party: Party = "defenders" if unit in after.defenders else "attackers"
             worth = morale(after.battle, forces, party, unit, lost)
-            found[unit] = passed(test.passes, dice.value(act.faces), worth)
+            found[unit] = passed(test.passes, dice.value(act.faces) + test.die, worth)
             if _before_its_loss(after, fight, act, unit):
                 early.append(after.battle.found(act.line, "morale-early", units=(unit,), unit=unit))
     after = after.noted(morale=found).told(early)
-    for unit, stood in found.items():
-        if not stood:
-            after = after.priced(unit, _prices(after, unit))
+    for unit in after.home:
+        after = after.priced(unit, _prices(after, unit))
     return after
 
 
@@ -84,13 +83,15 @@ def _dice(after: Aftermath, unit: str) -> Dice | None:
 
 
 def _prices(after: Aftermath, unit: str) -> list[RetreatPrice]:
-    """The steps that a failure costs."""
-    test = after.test_of(unit)
-    steps = test.fails.steps if test is not None else 0
-    count = after.steps(unit) if steps == "all" else min(steps, after.steps(unit))
-    why = message("findings.price.morale")
-    section = after.battle.rules.sections.result
-    return [RetreatPrice(after.line, section, death=steps == "all", why=why, of="morale")] * count
+    """The steps that its failure costs a unit, and a mark that it bore: each its own."""
+    found, section = [], after.battle.rules.sections.result
+    for one in after.befalls(unit):
+        count = after.steps(unit) if one.steps == "all" else min(one.steps, after.steps(unit))
+        of: Literal["morale", "again"] = "again" if isinstance(one, Worse) else "morale"
+        mark = (one.bears or "") if isinstance(one, Worse) else ""
+        why = message(f"findings.price.{of}", mark=Term("marks", mark, mark.replace("_", " ")))
+        found += [RetreatPrice(after.line, section, death=one.steps == "all", why=why, of=of)] * count
+    return found
 
 
 def check_tests(after: Aftermath, fight: Fight) -> Iterator[Finding]:
