@@ -49,7 +49,7 @@ def _parts(demand: Demand, text: Text) -> Iterator[str]:
 
 
 def _mark(mark: str, text: Text) -> str:
-    return text.get(f"flags.{mark}", spoken(mark)).lower()
+    return text.get(f"marks.{mark}", spoken(mark)).lower()
 
 
 def _test(test: MoraleTest, text: Text) -> str:
