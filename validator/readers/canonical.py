@@ -36,29 +36,29 @@ Begins: TypeAlias = Callable[[Cursor, Token], tuple[type[st.Statement], str]]
 """The statement that a line's first word begins, and the word's meaning. Raises Unread."""
 
 
-def is_canonical(
-    line: LogicalLine, words: Vocabulary, declared: Collection[str], begins: Begins, *, fought: bool
-) -> bool:
-    """Whether a line is a statement as the notation writes it. `fought`: who goes somewhere may follow up here."""
+def read_canonical(
+    line: LogicalLine, words: Vocabulary, declared: Collection[str], begins: Begins, *, fought: bool = False
+) -> st.Statement | None:
+    """A line that is a statement as the notation writes it. `fought`: who goes somewhere may follow up here."""
     tokens = line.tokens
     if line.too_long or not tokens or not words.units or tokens[0].key in declared:
-        return False
+        return None
     if not words.begins(tokens[0].key) or tokens[-1].line != line.line:
-        return False
+        return None
     if not _PLAIN.fullmatch(line.texts[line.line - 1]):
-        return False
+        return None
     at = Cursor(line, words, SOURCE, declared)
     at.sure = True
     try:
         cls, word = begins(at, tokens[0])
         if cls not in _OF_UNITS and cls not in _OF_FIGURES:
-            return False
+            return None
         if (fought and cls in _GOING) or (cls in _OF_UNITS and _counts(tokens, words)):
-            return False
-        base.read_statement(cls, at, word)
+            return None
+        found = base.read_statement(cls, at, word)
     except Unread:
-        return False
-    return not at.problems and not at.void
+        return None
+    return None if at.problems or at.void else found
 
 
 def _counts(tokens: tuple[Token, ...], words: Vocabulary) -> bool:

@@ -20,7 +20,7 @@ from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, mes
 from hexforge.validator.readers import again, base, columns, dice, numbers, phases, reckoning
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
-from hexforge.validator.readers.canonical import is_canonical
+from hexforge.validator.readers.canonical import read_canonical
 from hexforge.validator.readers.clauses import clauses
 from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
 from hexforge.validator.readers.headers import surmise
@@ -75,10 +75,7 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
-        fought = self.done.fought is not None
-        if not self.done.in_position and is_canonical(
-            source, self.words, self.done.units, self.begin, fought=fought
-        ):
+        if not self.done.in_position and self._is_canonical(source):
             self._read(source, source)
             return
         if self.done.moving and not self.done.unread_behind:
@@ -102,6 +99,10 @@ class _Reader:
             fought=done.fought,
         ):
             self._read(line, plains.of(line, moving=done.moving, fighting=done.engaged != frozenset()))
+
+    def _is_canonical(self, line: LogicalLine) -> bool:
+        fought = self.done.fought is not None
+        return read_canonical(line, self.words, self.done.units, self.begin, fought=fought) is not None
 
     def _read(self, typed: LogicalLine, source: LogicalLine) -> None:
         """Take a line as it was `typed`, which says what stands in the `source`."""
@@ -306,6 +307,10 @@ def read_each(
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
         return []
+    if not placing:
+        canonical = read_canonical(line, words, declared, _Reader(words, hints=False).begin)
+        if canonical is not None:
+            return [canonical]
     plains = Plains(words, declared)
     parts = _told(line, words, placing, declared, plains)
     found = [_read_alone(part, words, placing, declared, plains) for part in parts]

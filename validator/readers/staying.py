@@ -21,6 +21,8 @@ def stays(text: str, words: Vocabulary, *, again: bool = False) -> bool:
     if line is None or line.too_long or not line.tokens or "?" in text:
         return False
     tokens = ended(line.tokens, ())
+    if not any(_may_stay(token, words, again=again) for token in tokens):
+        return False
     tokens = spoken.tidied(tuple(by_number(tokens, tokens, words, ())), words, ())
     said = {_says(token, words) for token in tokens}
     if "" in said or not said & {"unit", "others"}:
@@ -28,6 +30,16 @@ def stays(text: str, words: Vocabulary, *, again: bool = False) -> bool:
     if "stays" in said:
         return "denied" not in said
     return said >= {"denied", "motion"} or (again and "again" in said and not said & {"denied", "motion"})
+
+
+def _may_stay(token: Token, words: Vocabulary, *, again: bool) -> bool:
+    """Whether a word is one of those without which no line says that units stay: most lines have none of them."""
+    meant = talk()["staying"].get(token.key)
+    return meant in ("stays", "denied", "again") or (again and _repeats(token, words))
+
+
+def _repeats(token: Token, words: Vocabulary) -> bool:
+    return words.meaning("besides", token.key) == "again" or words.meaning("adverbs", token.key) is not None
 
 
 def _says(token: Token, words: Vocabulary) -> str:
@@ -39,7 +51,7 @@ def _says(token: Token, words: Vocabulary) -> str:
     meant = talk()["staying"].get(token.key)
     if meant is not None:
         return meant
-    if words.meaning("besides", token.key) == "again" or words.meaning("adverbs", token.key):
+    if _repeats(token, words):
         return "again"
     small = any(words.meaning(section, token.key) for section in ("fillers", "beside-turns", "wholes"))
     kind = order.is_kind(token, words) or is_kind_behind(token, words)
