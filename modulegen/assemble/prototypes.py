@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air, placing, turns
 from hexforge.modulegen.assemble.combat import counters as combatants
-from hexforge.modulegen.assemble.combat import deeds, figures, filters, tasks
+from hexforge.modulegen.assemble.combat import deeds, drops, figures, filters, stacks, tasks
 from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KEY_RECOVER, KEY_REDUCE
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
@@ -80,7 +80,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
             ),
         )
     if plan.markers:
-        found[MARKER] = copying(words)
+        found[MARKER] = (*drops.of_markers(plan), *copying(words))
     if any(len(marker.images) > 1 for marker in plan.markers):
         found[FACES] = (t.ReportState((KEY_NEXT,), f"{words('tracks.turned')} *"),)
     if air.shown(plan):
@@ -312,7 +312,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         own,
         *_deep(unit),
         *_weakened(plan, unit),
-        *filters.weighed(plan, unit),
+        *stacks.weighed(plan, unit),
         kind,
         layer,
         t.BasicPiece(name=name),

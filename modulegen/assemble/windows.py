@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
+from hexforge.modulegen.assemble.combat import drops
 from hexforge.modulegen.assemble.expressions import quoted
 from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_MOVED
 from hexforge.modulegen.plan.ground import IMAGE
@@ -170,8 +171,8 @@ def main_map(plan: Plan) -> Element:
         markUnmovedIcon="",
         icon="",
         color=(255, 210, 0),
-        moveWithinFormat=words("report.moves"),
-        moveToFormat=words("report.comes"),
+        moveWithinFormat=drops.within(plan),
+        moveToFormat=drops.onto(plan),
         createFormat=words("report.created"),
         moveKey=KEY_DROPPED,
     )

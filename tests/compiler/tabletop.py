@@ -115,11 +115,20 @@ class Tabletop:
         def found(name: str) -> str:
             if name in piece.values:
                 return piece.values[name]
+            if stacked := re.fullmatch(r"(Count|Sum)Stack\((\w+)\)", name):
+                return self._stacked(piece, *stacked.groups())
             if name in piece.calculated:
                 return _expression(piece.calculated[name])(found)
             return self.values.get(name, "")
 
         return found
+
+    def _stacked(self, piece: Piece, what: str, name: str) -> str:
+        """How many counters of a stack have a property, or its sum over them."""
+        place = (piece.values["CurrentMap"], piece.values["LocationName"])
+        there = (p for p in self.pieces.values() if (p.values["CurrentMap"], p.values["LocationName"]) == place)
+        found = [value for p in there if (value := self.lookup(p)(name))]
+        return str(len(found) if what == "Count" else sum(map(int, found)))
 
     def key(self, unit: str, key: t.Key) -> None:
         """A key pressed on a counter: each trait in turn, the outermost first; triggers and reports come last."""

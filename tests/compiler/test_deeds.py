@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
+from hexforge.modulegen.assemble.combat import counters, deeds, drops, names, tasks
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_PHASE, KEY_TURN
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.chores import recovers
@@ -14,6 +14,7 @@ from hexforge.scenarios.loader import load
 from hexforge.validator.readers import statements as st
 from hexforge.validator.transcribe.typed import DONE, Listener
 
+from .beanshell import parse
 from .tabletop import Tabletop
 
 ROOT = Path(__file__).parents[2]
@@ -35,9 +36,9 @@ def table(request: pytest.FixtureRequest) -> Tabletop:
 
 
 def heard(table: Tabletop) -> list[st.Statement]:
-    """What a reader of logs takes of all that was said since; every line has to be a statement."""
+    """What a reader of logs takes of all that was said since; all but warnings have to be statements."""
     listener = Listener(table.plan.scenario)
-    lines = [listener.hear(f"* {line}") for line in table.said]
+    lines = [listener.hear(f"* {line}") for line in table.said if not line.startswith("(")]
     assert all(line is not None and line.reported for line in lines), table.said
     table.said.clear()
     return [line.statement for line in lines if line is not None and line.statement is not None]
@@ -135,9 +136,7 @@ def first_due(table: Tabletop) -> str:
     for unit, known in table.plan.units.items():
         own = tasks.markers(table.plan, known)
         if own[tasks.DUE] and own[tasks.ENTRIES]:
-            table.put(unit, "0505")
-            table.pieces[unit].values |= {"CurrentMap": table.plan.reserves.name, "LocationName": "x"}
-            table.values["Turn"] = str(own[tasks.DUE])
+            _waiting(table, unit)
             return unit
     raise AssertionError("everybody who is due may enter anywhere")
 
@@ -163,6 +162,56 @@ def test_who_is_due_is_marked_and_enters_on_one_key(table: Tabletop) -> None:
     table.drag(unit, inside)
     table.key(unit, tasks.KEY_ENTER)
     assert table.pieces[unit].values["LocationName"] == inside
+
+
+def weight(table: Tabletop, unit: str) -> int:
+    """What a unit counts in its hex at full strength."""
+    scenario, known = table.plan.scenario, table.plan.units[unit]
+    c = known.counter
+    return scenario.game.rules.stacking.weight(c.id, scenario.kinds(c.type), c.size, len(known.images))
+
+
+def fill(table: Tabletop, hex_: str, unit: str) -> None:
+    """As many of a unit's side in a hex as leave no room for it."""
+    scenario, side = table.plan.scenario, table.plan.units[unit].counter.side
+    room = scenario.game.rules.stacking.most(scenario.map.terrain[hex_], side)
+    for one, known in table.plan.units.items():
+        idle = known.counter.side == side and one not in table.pieces
+        if idle and weight(table, unit) <= room and 0 < weight(table, one) <= room:
+            table.put(one, hex_)
+            room -= weight(table, one)
+    assert weight(table, unit) > room
+
+
+def test_who_enters_passes_by_hexes_that_are_full_or_the_enemys(table: Tabletop) -> None:
+    unit = first_due(table)
+    begins(table)
+    units, piece = table.plan.units, table.pieces[unit].values
+    first, *others = dict.fromkeys(piece[tasks.ENTRIES].split(">")[1:-1])
+    enemies = (u for u, p in units.items() if p.counter.side != piece["Side"] and u not in table.pieces)
+    fill(table, first, unit)
+    for hex_ in others[:-1]:
+        table.put(next(enemies), hex_)
+    if others:
+        table.key(unit, tasks.KEY_ENTER)
+        assert heard(table) == [st.Enter(1, (unit,), (others[-1],))]
+        piece = _waiting(table, unit)
+        fill(table, others[-1], unit)
+    table.said.clear()
+    table.key(unit, tasks.KEY_ENTER)
+    (line,) = table.said
+    assert line.startswith(f"({piece['PieceName']}") and piece["CurrentMap"] == table.plan.reserves.name
+    assert Listener(table.plan.scenario).hear(f"* {line}") is None
+    assert table.values[names.TASK] == table.values[names.GOAL] == ""
+
+
+def _waiting(table: Tabletop, unit: str) -> dict[str, str]:
+    """A unit in its window, due or not."""
+    table.put(unit, "0505")
+    values = table.pieces[unit].values
+    values |= {"CurrentMap": table.plan.reserves.name, "LocationName": "x"}
+    table.values["Turn"] = values[tasks.DUE]
+    return values
 
 
 def test_nobody_enters_before_his_turn(table: Tabletop) -> None:
@@ -237,3 +286,51 @@ def test_works_are_told_with_their_die(table: Tabletop) -> None:
                 table.key(units[0], tasks.TASKS[task])
                 unread = Listener(table.plan.scenario).hear(f"* {table.said[-1]}")
                 assert unread is not None and (unread.statement, unread.why) == (None, "not-understood")
+
+
+def told_by_map(table: Tabletop, report: str, **drag: str) -> str:
+    """What the map itself says of a drag; VASSAL gives it the names of this."""
+    (text,) = {
+        one.get(report) for one in table.root.all("Map") if one.get("mapName") == table.plan.words("map.main")
+    }
+    return parse(text[1:-1])(lambda name: drag.get(name, table.values.get(name, "")))
+
+
+def test_the_map_is_silent_where_the_counter_says_it_and_nowhere_else(table: Tabletop) -> None:
+    """Of whoever the map is silent about, unit or marker, there is one line."""
+    words, main = table.plan.words, table.plan.words("map.main")
+
+    def moved(before: str, now: str) -> str:
+        return told_by_map(table, "moveWithinFormat", pieceName="who", previousLocation=before, location=now)
+
+    def came(map_: str, before: str) -> str:
+        drag = {"pieceName": "who", "previousMap": map_, "previousLocation": before, "location": "0505"}
+        return told_by_map(table, "moveToFormat", **drag)
+
+    ours, *_ = table.pieces
+    (report,) = drops.of_markers(table.plan)
+    marker = report.format
+    assert moved("0505", "0504").endswith("0505 -> 0504 *") and not _of_marker(table, marker, OldMap=main)
+    boxes = [box.name for box in table.plan.reserves.boxes if first_due_in(table) in box.units]
+    for map_, before in ((table.plan.losses.name, "x"), (table.plan.reserves.name, boxes[0])):
+        assert not came(map_, before) and _of_marker(table, marker, OldMap=map_, OldLocationName=before)
+        table.pieces[ours].values |= {"CurrentMap": map_, "LocationName": before}
+        table.said.clear()
+        table.drag(ours, "0505")
+        assert len([line for line in table.said if "0505" in line]) == 1, table.said
+    assert came(table.plan.reserves.name, "elsewhere")
+    ours, *_ = fight(table)
+    assert not moved("0505", "0504") and _of_marker(table, marker, OldMap=main)
+    table.drag(ours, "0504")
+    assert len(heard(table)) == 1
+    assert moved("0505", "0505") and moved("0505", words("track.turn_box", n=2))
+
+
+def _of_marker(table: Tabletop, text: str, **values: str) -> str:
+    known = {"PieceName": "marker", "OldLocationName": "0505", "LocationName": "0504", **table.values, **values}
+    return parse(text[1:-1])(lambda name: known.get(name, ""))
+
+
+def first_due_in(table: Tabletop) -> str:
+    """A unit that waits in a box of those who are due."""
+    return table.plan.scenario.setup.reinforcements[0].units[0]

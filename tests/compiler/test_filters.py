@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import filters, names
+from hexforge.modulegen.assemble.combat import filters, names, stacks
 from hexforge.modulegen.plan import Plan, plan
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.scenarios import load
@@ -92,8 +92,8 @@ def test_terrain_has_a_limit_of_its_own() -> None:
     stacking = game.game.rules.stacking.model_copy(update={"terrain": {"town": 1}})
     rules = game.game.rules.model_copy(update={"stacking": stacking})
     changed = plan(replace(game, game=game.game.model_copy(update={"rules": rules})), "en")
-    text = filters.crowded(changed)
-    counts = ('CountStack("UnitId")', f'SumStack("{filters.WEIGHT}")')
+    text = stacks.crowded(changed)
+    counts = ('CountStack("UnitId")', f'SumStack("{names.WEIGHT}")')
     crowded, asked = parse(text), next(c for c in counts if c in text)
     for hex_, most in (("0905", 1), ("0805", stacking.limit)):
         for count in (most, most + 1):

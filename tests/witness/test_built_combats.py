@@ -151,8 +151,8 @@ def test_a_drop_that_may_not_stay_is_told_in_the_chat(engine: Engine, position: 
 def test_the_dice_without_a_target_are_two_dice(engine: Engine, position: dict[str, Any]) -> None:
     before = len(engine.chat())
     press(engine, names.HOTKEY_ROLL)
-    (line,) = told(engine, before)
-    assert "2d6" in line
+    dice, line = told(engine, before)
+    assert "2d6" in dice and "no hex is marked" in line
     assert engine.problems == []
 
 
@@ -198,7 +198,7 @@ def test_what_a_combat_does_is_told_in_one_gesture_and_read_once(
     press(engine, deeds.KEY_ELIMINATE, "us-109-3")
     assert not engine.key("us-109-3", str(deeds.KEY_REDUCE)), "who is lost has no step to lose"
     assert where(engine, "us-109-1") == "0905"
-    said = [line.partition(" [")[2] for line in told(engine, before) if " moves " not in line]
+    said = [line.partition(" [")[2] for line in told(engine, before)]
     assert said == [
         "lose ge-984-1]",
         "retreat ge-984-1: 0905 1005]",
@@ -220,6 +220,21 @@ def test_what_a_combat_does_is_told_in_one_gesture_and_read_once(
         "advance us-109-1: 0805 0905",
         "advance us-109-2: 0805 0905",
     ]
+
+
+def test_a_marker_that_is_dragged_after_a_combat_is_told(engine: Engine, position: dict[str, Any]) -> None:
+    """The map is silent then, for counters say themselves what they do."""
+    press(engine, counters.KEY_TARGET, "ge-984-1")
+    press(engine, counters.KEY_ATTACK, "us-109-1", "us-109-2")
+    press(engine, names.HOTKEY_ROLL)
+    slot = next(s for s in engine.module["slots"] if s["properties"].get("MarkerId"))
+    marker = engine.place(slot["gpid"], "0801")["id"]
+    before = len(engine.chat())
+    engine.move(marker, "0802")
+    engine.move_stack("us-109-1", "0706")
+    moved, *units = [line for line in told(engine, before) if not line.startswith("* (")]
+    assert "0801 -> 0802" in moved and ["[retreat us-" in line for line in units] == [True, True], units
+    assert engine.problems == []
 
 
 def test_each_player_moves_his_own_counters(engine: Engine, position: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.assemble import air
 from hexforge.modulegen.assemble.combat import chores, deeds, filters, tasks
 from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.combat.calls import called
 from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, overrun, preview
 from hexforge.modulegen.assemble.expressions import keys, quoted
@@ -109,7 +110,7 @@ def _greatest(plan: Plan) -> int:
 
 def _aiming(desk: CombatDesk) -> Iterator[t.Key]:
     """What follows when a hex is named as the target: its counters are marked, those of another one no longer."""
-    yield desk.set(n.TARGET, f'"h" + {deeds.called("LocationName")} + ":" + {deeds.called("Side")}')
+    yield desk.set(n.TARGET, f'"h" + {called("LocationName")} + ":" + {called("Side")}')
     yield from desk.mark(f"Role == {n.DEFEND} && !{n.IN_TARGET}", 0)
     yield from desk.mark(f"Role != {n.DEFEND} && {n.IN_TARGET}", n.DEFEND)
 
@@ -183,10 +184,8 @@ def _button(
 def _dice(plan: Plan, table: ResultTable) -> Iterator[Element]:
     """The dice of combats, and the plain ones that are thrown while no combat is declared; neither has a button."""
     count, faces, told, name = table.thrown.count, table.thrown.faces, plan.words("report.dice"), plain_dice(plan)
-    for called, hotkey, report in ((name, n.KEY_PLAIN, told), (n.DICE, n.KEY_THROW, told.replace("$name$", name))):
-        yield make(
-            "DiceButton", name=called, icon="", hotkey=hotkey, nDice=count, nSides=faces, reportFormat=report
-        )
+    for die, hotkey, report in ((name, n.KEY_PLAIN, told), (n.DICE, n.KEY_THROW, told.replace("$name$", name))):
+        yield make("DiceButton", name=die, icon="", hotkey=hotkey, nDice=count, nSides=faces, reportFormat=report)
 
 
 def _clear(plan: Plan, desk: CombatDesk) -> t.Key:

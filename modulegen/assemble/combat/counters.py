@@ -56,7 +56,7 @@ def role(plan: Plan, *, gun: bool) -> Traits:
     ]
     return (
         t.DynamicProperty(ROLE, commands=tuple(commands), start="0"),
-        *deeds.calls(KEY_TARGET, tasks.watched(plan)),
+        *deeds.calls(KEY_TARGET, tasks.watched(plan), weighs=plan.scenario.game.rules.stacking.weighs),
     )
 
 

@@ -1,8 +1,7 @@
 """What is done to counters, told in the chat as lines of a turn sheet: losses, retreats, advances, entries, exits.
 
 A drag or an entry of the menu does it and says it in one step of a log. The map is what a reader of logs goes by;
-the line says what was meant. Counters load slowly for each trait and each letter in it, so a counter only calls out
-what became of it, and the module, once for all of them, works out what that was.
+the line says what was meant. The counter calls out (see `calls`), and the module works out what became of it.
 """
 
 from __future__ import annotations
@@ -10,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble.combat import chores, tasks
+from hexforge.modulegen.assemble.combat import chores, drops, entering, tasks
 from hexforge.modulegen.assemble.combat import names as n
+from hexforge.modulegen.assemble.combat.calls import called, line, said, split
 from hexforge.modulegen.assemble.expressions import expression, keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.plan.chores import rallies
@@ -32,12 +32,6 @@ SOLO = "BothSides"
 """The preference of whoever plays both sides alone."""
 _NEAR = 1.25
 """Hexes between the centres of two that touch, with room for pixels."""
-_GAP = "~"
-_CALLED = (
-    *("UnitId", "Side", "Role", "CurrentMap", "CurrentZone", "LocationName", "OldMap", "OldLocationName"),
-    *("CurrentX", "CurrentY", "OldX", "OldY", tasks.DUE, tasks.ENTRIES, "PieceName"),
-)
-"""What a counter calls out. Its name comes last: it is never empty, and may hold anything."""
 
 Traits = tuple[t.Trait, ...]
 
@@ -58,11 +52,10 @@ def steps(plan: Plan, *, several: bool, back: bool) -> Traits:
     return (t.ReportState((KEY_REDUCE, KEY_RECOVER), f"{{Step_Level == 2 ? {lose} : {recover}}}"),)
 
 
-def calls(aim: t.Key, asked: Sequence[t.Key]) -> Traits:
+def calls(aim: t.Key, asked: Sequence[t.Key], *, weighs: bool) -> Traits:
     """What has a counter call out, and what sends it where the module says. `aim` marks it as a
-    target, `asked` are the keys of tasks.
+    target, `asked` are the keys of tasks, `weighs` is whether it has a weight of its own in a stack.
     """
-    said = _GAP.join(f"${name}$" for name in _CALLED)
     return (
         t.TriggerAction(
             key=KEY_DROPPED, watch=(KEY_ADVANCE, KEY_ELIMINATE, KEY_LEAVE, aim, *asked), actions=(_KEY_CALL,)
@@ -70,7 +63,7 @@ def calls(aim: t.Key, asked: Sequence[t.Key]) -> Traits:
         t.SetGlobalProperty(
             n.RECORD,
             # VASSAL takes its time for each command of such a trait as it loads.
-            commands=(_counted(), t.PropertyCommand("", _KEY_CALL, t.PropertyChange("P", said))),
+            commands=(_counted(), t.PropertyCommand("", _KEY_CALL, t.PropertyChange("P", said(weighs=weighs)))),
         ),
         t.GlobalHotKey(key=_KEY_CALL, hotkey=_KEY_HEAR),
     )
@@ -106,7 +99,7 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
     back = [desk.set(n.GOAL, f'"h" + {called("OldLocationName")}'), who, _tell_refused(plan, desk)]
     on = [desk.set(n.GOAL, _attacked()), who, *desk.mark(itself, 0)]
     go, unmark = desk.order(itself, KEY_GO), desk.order(f"{itself} && Moved == true", KEY_MOVED)
-    entry = desk.set(n.GOAL, tasks.next_entry(called(tasks.ENTRIES), called("LocationName")))
+    arrival = desk.act([go, arrived], while_=f"!{n.GOAL}.isEmpty()")
     idle = desk.set(n.TASK, quoted(""))
     # Who works where he stands is not warned of his place once more.
     done = (idle, desk.set(n.RECORD, f"{n.RECORD} + {quoted(n.WARNED)}"))
@@ -118,7 +111,7 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
         "aimed": [*aimed, _over(desk)],
         "refused": [*back, _over(desk), go, arrived, unmark],
         "advance": [*on, _over(desk), go, arrived],
-        "enter": [entry, who, _over(desk), go, arrived, idle],
+        "enter": [who, *entering.chosen(plan, desk), _over(desk), arrival, idle],
     }
     has = list(tasks.available(plan))
     if "rail" in has:
@@ -148,26 +141,8 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
     yield make("DoActionButton", name=_KEY_HEAR.name, hotkey=_KEY_HEAR, doHotkey=True, hotkeys=heard)
 
 
-def called(name: str) -> str:
-    """One of the texts that a counter called out."""
-    return f"{_split(n.RECORD, quoted(_GAP))}[{_CALLED.index(name)}]"
-
-
-def _split(property_: str, by: str) -> str:
-    """A property cut into pieces; VASSAL knows that method of texts, but not of properties."""
-    return f'"".concat({property_}).split({by})'
-
-
 def _over(desk: CombatDesk) -> t.Key:
     return desk.set(n.HEARD, quoted(""))
-
-
-def line(plan: Plan, key: str) -> str:
-    """A line of the sheet about the counter that has called out."""
-    parts = plan.words(f"tell.{key}").split("$")
-    own = {tasks.BEYOND: tasks.beyond(plan)}
-    texts = (called(part) if part in _CALLED else own.get(part, f"{part}.trim()") for part in parts[1::2])
-    return " + ".join(next(texts) if i % 2 else quoted(part) for i, part in enumerate(parts) if part)
 
 
 def _tell_refused(plan: Plan, desk: CombatDesk) -> t.Key:
@@ -180,11 +155,14 @@ def _kind(plan: Plan) -> str:
     here = f"{called('CurrentMap')}.equals({main})"
     due, losses = f"{called(tasks.DUE)}.isEmpty()", quoted(plan.losses.name)
     target = f'{n.TARGET}.equals("h" + {called("LocationName")} + ":" + {called("Side")})'
+    box = drops.of_arrivals(plan, called("OldLocationName"))
+    # Who is not due and yet waits in a box of those who are: the map is silent about it.
+    strange = f" && !{box}" if box else ""
     cases = (
         (f"{role}.equals({quoted(str(n.ADVANCE))})", "advance"),
         (f"{here} && {role}.equals({quoted(str(n.DEFEND))}) && !{target}", "aimed"),
         (f"!{here}", "told"),
-        (f"!{called('OldMap')}.equals({main}) && !{called('OldMap')}.equals({losses}) && {due}", ""),
+        (f"!{called('OldMap')}.equals({main}) && !{called('OldMap')}.equals({losses}) && {due}{strange}", ""),
         (f"!{called('OldMap')}.equals({main})", "told"),
         (f"{called('LocationName')}.equals({called('OldLocationName')})", ""),
         (f"{role}.equals({quoted(str(n.RAIL))})", "railed"),
@@ -208,7 +186,7 @@ def _attackers() -> str:
 
 def _attacked() -> str:
     """The hex that the counter attacked last; where it is, if it attacked none."""
-    after = _split(n.FOUGHT, f'" " + {called("UnitId")} + " "')
+    after = split(n.FOUGHT, f'" " + {called("UnitId")} + " "')
     return f'{_attackers()} ? "h" + {after}[1].split(">")[1].split(";")[0] : "h" + {called("LocationName")}'
 
 
@@ -228,6 +206,7 @@ def _told(plan: Plan) -> str:
         (lost, line(plan, "eliminate")),
         (f"{old_map}.equals({losses})", line(plan, "back")),
         (f"{old_map}.equals({reserves}) && !{called(tasks.DUE)}.isEmpty()", line(plan, "enter")),
+        (f"{old_map}.equals({reserves})", line(plan, "comes")),
         (f"!({retreats}) && {to}", line(plan, "advance")),
         (f"!({retreats}) && {from_}", line(plan, "advance_on")),
     )
@@ -235,13 +214,10 @@ def _told(plan: Plan) -> str:
 
 
 def _is_told(plan: Plan) -> str:
-    """Whether there is anything to tell: not of who comes out of a window without being due."""
-    main, losses, reserves = (
-        quoted(name) for name in (plan.words("map.main"), plan.losses.name, plan.reserves.name)
-    )
-    old_map, due = called("OldMap"), f"!{called(tasks.DUE)}.isEmpty()"
-    known = f"{old_map}.equals({main}) || {old_map}.equals({losses}) || {old_map}.equals({reserves}) && {due}"
-    return f"(!{n.TASK}.isEmpty() || {called('CurrentMap')}.equals({losses}) || {known})"
+    """Whether there is anything to tell: not of who comes out of any other window."""
+    known = (plan.words("map.main"), plan.losses.name, plan.reserves.name)
+    from_ = " || ".join(f"{called('OldMap')}.equals({quoted(name)})" for name in known)
+    return f"(!{n.TASK}.isEmpty() || {called('CurrentMap')}.equals({quoted(plan.losses.name)}) || {from_})"
 
 
 def _near(plan: Plan) -> str:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import turns
 from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat.deeds import called, line
+from hexforge.modulegen.assemble.combat import stacks
+from hexforge.modulegen.assemble.combat.calls import called, line
 from hexforge.modulegen.assemble.combat.desk import CombatDesk
 from hexforge.modulegen.assemble.combat.figures import (
     EXERTS,
@@ -31,10 +32,8 @@ from hexforge.modulegen.vassal.sequence import encode_safe
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan, UnitPlan
-    from hexforge.scenarios.hexgrid import Hex
 
 KEY_ZOC = t.ctrl("Z")
-WEIGHT = "Weight"
 
 
 def menu(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
@@ -74,7 +73,7 @@ def _filters(plan: Plan, desk: CombatDesk) -> Iterator[tuple[str, list[t.Key]]]:
     if any(u.counter.range is not None for u in plan.units.values()):
         aimed = [desk.set(n.X, "0"), desk.act([*placed(plan, desk)], while_=f"{n.X} == 0 && !{n.TARGET}.isEmpty()")]
         yield "guns", [*aimed, found(f"{n.X} > 0 && Range > 0 && {in_range(plan)}")]
-    yield "crowded", [found(crowded(plan)), found(_twice(plan))]
+    yield "crowded", [found(stacks.crowded(plan)), found(_twice(plan))]
     has = f" && {exerts}" if (exerts := own_zone(plan)) else ""
     shown = "zones" if reaches_all(plan) else "zones_around"
     yield shown, [desk.order(f'UnitId != "" && CurrentMap == {main} && !{moving}{has}', KEY_ZOC)]
@@ -95,7 +94,7 @@ def watched(plan: Plan, desk: CombatDesk) -> list[t.Key]:
     itself = f"UnitId.equals({called('UnitId')})"
     engaged = f"{itself} && Moved == true && {here} && ({moving or 'false'}) && {_engaged(plan)}"
     twice = f"{itself} && {here} && {_twice(plan)}"
-    crowd = crowded(plan)
+    crowd = stacks.crowded(plan)
     return [
         desk.order(f"Role == {n.SHOWN} && {here} && ({there} || {before})", n.KEY_HIDE),
         desk.order(f"Role == 0 && {here} && {there} && {crowd}", n.KEY_SHOW),
@@ -167,48 +166,11 @@ def in_range(plan: Plan) -> str:
     return f"{columns} <= Range && {rows} + {columns} * {round(dy / 2)} <= Range * {round(dy)} + {round(dy / 4)}"
 
 
-def crowded(plan: Plan) -> str:
-    """Whether a counter's stack is higher than the limit of its hex."""
-    first, second = (side.id for side in plan.scenario.game.sides)
-    if not plan.scenario.game.rules.stacking.sides:
-        return _crowded(plan, first)
-    is_first = f"SideName == {quoted(plan.words.side(first))}"
-    return f"({is_first} ? {_crowded(plan, first)} : {_crowded(plan, second)})"
-
-
-def _crowded(plan: Plan, side: str) -> str:
-    rule, map_ = plan.scenario.game.rules.stacking, plan.scenario.map
-    count = f'SumStack("{WEIGHT}")' if rule.weighs else 'CountStack("UnitId")'
-    usual = rule.most((), side)
-    found = f"{count} > {usual}"
-    own: dict[int, list[Hex]] = {}
-    for hex_ in map_.grid if rule.terrain else ():
-        own.setdefault(rule.most(map_.terrain[hex_], side), []).append(hex_)
-    own.pop(usual, None)
-    for limit, hexes in own.items():
-        found = f"{quoted(' '.join(hexes))}.contains(LocationName.trim()) ? {count} > {limit} : {found}"
-    return f"({found})" if own else found
-
-
-def _by_steps(plan: Plan, unit: UnitPlan) -> bool:
-    return plan.scenario.game.rules.stacking.counted == "steps" and len(unit.images) > 1
-
-
-def weighed(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
-    """What a counter counts towards the limit of its hex, where that hangs on its steps."""
-    if _by_steps(plan, unit):
-        counter, rule = unit.counter, plan.scenario.game.rules.stacking
-        step = rule.weight(counter.id, plan.scenario.kinds(counter.type), counter.size, 1)
-        yield t.CalculatedProperty(WEIGHT, f"{{{step} * ({len(unit.images) + 1} - Step_Level)}}")
-
-
 def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     """The properties of a counter that are looked at, in games that have them."""
     scenario, counter = plan.scenario, unit.counter
     rules, kinds = scenario.game.rules, scenario.kinds(counter.type)
-    found: dict[str, object] = {}
-    if rules.stacking.weighs and not _by_steps(plan, unit):
-        found[WEIGHT] = rules.stacking.weight(counter.id, kinds, counter.size, 1)
+    found = stacks.markers(plan, unit)
     if rules.movement.zones.exerted_by:
         found[EXERTS] = int(not kinds.isdisjoint(rules.movement.zones.exerted_by))
     return found

@@ -43,8 +43,11 @@ FIRED = "CombatFired"
 """The guns that have fired in this phase."""
 WARNED = "@@"
 """What stands in the record behind a counter's call once there is nothing more to say of its place."""
-HEARD, GOAL, WHO, TASK = "Heard", "Goal", "Who", "Task"
-"""What a counter's call is about; the hex that one is sent to (`h0905`), and which; what it was asked to do."""
+HEARD, GOAL, WHO, TASK, TRIED = "Heard", "Goal", "Who", "Task", "Tried"
+"""What a counter's call is about; the hex that one is sent to (`h0905`), and which; what it was asked to do; how
+many of the hexes that it may enter by were full."""
+WEIGHT = "Weight"
+"""What a counter counts towards the limit of its hex, in games in which that is not one for each."""
 
 ATTACK, SUPPORT, GUARD, DEFEND, SHOWN, RETREAT, DUE, LEAVES, RAIL, ADVANCE = range(1, 11)
 """What a counter is marked as: its property `Role`, 0 for nothing. Up to `DEFEND`, marks go with the dice; who is
@@ -52,4 +55,5 @@ ATTACK, SUPPORT, GUARD, DEFEND, SHOWN, RETREAT, DUE, LEAVES, RAIL, ADVANCE = ran
 TARGET_HEX = f'{TARGET}.replaceAll("^h|:.*", "")'
 """The hex of the target, which is kept as `h0905:german`."""
 TARGET_SIDE = f'{TARGET}.replaceAll(".*:", "")'
+IN_GOAL = f'{GOAL}.equals("h" + LocationName.trim())'
 IN_TARGET = f'{TARGET}.equals("h" + LocationName.trim() + ":" + Side)'

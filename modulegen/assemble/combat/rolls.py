@@ -62,7 +62,7 @@ def assault(plan: Plan, desk: CombatDesk, clear: t.Key) -> Iterator[t.Key]:
     after = [*told.spent(plan, desk), desk.set(n.FOUGHT, deeds.fought(attackers=True)), _fired(desk), clear]
     yield _while(desk, "fight", [*lines, *after, _over(desk)])
     yield from _objections(plan, desk)
-    yield _while(desk, "plain", [n.KEY_PLAIN, _over(desk)])
+    yield _while(desk, "plain", [n.KEY_PLAIN, desk.tell(plan.words("combat.plain")), _over(desk)])
 
 
 def overrun(plan: Plan, desk: CombatDesk, clear: t.Key) -> Iterator[t.Key]:
