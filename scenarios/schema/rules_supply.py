@@ -68,9 +68,10 @@ class Supply(Model):
         default=True,
         description="whether units may have a line straight from a source; `false`: from headquarters alone",
     )
-    zones: Literal["shut", "friends_open", "open"] = Field(
+    zones: Literal["shut", "sealed", "friends_open", "open"] = Field(
         default="friends_open",
-        description="hexes in an enemy zone: `shut` to lines, `friends_open` where a friend stands, or `open`",
+        description="hexes in an enemy zone: `shut` to lines but for that in which the unit itself stands, or "
+        "headquarters, `sealed` there too, `friends_open` where a friend stands, or `open`",
     )
     exempt: TypeRefs = Field(default=(), description="unit types or classes that need none")
     mark: Identifier = Field(default="unsupplied", description="what a unit without supply bears")

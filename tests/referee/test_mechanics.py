@@ -563,6 +563,26 @@ def test_the_enemy_and_his_zones_shut_a_line(judged: Judge) -> None:
     assert without(judged(walls, **supply(**free, zones="shut"))) == [("c1",)]
 
 
+@pytest.mark.parametrize(
+    ("zones", "enemy", "unit", "found"),
+    [
+        # the enemy stands next to the unit alone: its own hex ends a line, and no other is in his zone
+        ("shut", "0504", "0505", []),
+        ("sealed", "0504", "0505", [("c1",)]),
+        ("friends_open", "0504", "0505", []),
+        # he stands next to the staff too, which passes supply on from where it is
+        ("shut", "0906", "0705", []),
+        ("sealed", "0906", "0705", [("c1", "c2")]),
+    ],
+)
+def test_the_hex_of_a_unit_itself_is_the_end_of_its_line(
+    judged: Judge, zones: str, enemy: str, unit: str, found: list[tuple[str, ...]]
+) -> None:
+    sheet = LINES.format(at=unit, to="", enemy=enemy).replace("move c1: " + unit + " \n", "")
+    line = {"kind": "hexes", "hexes": 4}
+    assert without(judged(sheet, **supply(line=line, headquarters="pikes", direct=False, zones=zones))) == found
+
+
 def test_supply_is_looked_for_in_a_phase_of_its_own(judged: Judge) -> None:
     means = [{"side": side, "phase": phase} for side in ("crown", "league") for phase in ("means", "movement")]
     sequence = [*means, {"side": "crown", "phase": "combat"}, {"side": "league", "phase": "combat"}]

@@ -48,7 +48,7 @@ SLIPS = [
     ("classic", "text.en.yaml", "infantry: Infantry", "infatry: Infantry"),
     ("classic", "text.en.yaml", "river: River", "rver: River"),
     ("supply", "game.yaml", "marks: unsupplied", "marks: unsuplied"),
-    ("supply", "game.yaml", "{kind: hexes, hexes: 5}", "{kind: hexes, hex: 5}"),
+    ("supply", "game.yaml", "{kind: hexes, hexes: 3}", "{kind: hexes, hex: 3}"),
     ("sticky", "game.yaml", "leave: {kind: never}", "leave: {kind: nver}"),
     ("sticky", "game.yaml", "next_to: all", "next_to: al"),
     ("fire", "map.yaml", "tops: pointy", "tops: pointed"),

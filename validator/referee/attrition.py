@@ -38,10 +38,15 @@ def unworn(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]:
         return
     for unit in sorted(position.on_map()):
         rule = _rule(ctx, position, phase, unit)
-        if rule is not None and unit not in position.ledger.worn:
+        if rule is not None and unit not in position.ledger.worn and _can_lose(position, rule, unit):
             told = {"units": (unit,), "unit": unit, **({"mark": _mark(rule)} if rule.marks else {})}
             key = "attrition-missing" if rule.marks else "attrition-missing-plain"
             yield ctx.found(phase.line, key, section=rule.section, **told)
+
+
+def _can_lose(position: Position, rule: Attrition, unit: str) -> bool:
+    """Whether attrition can take anything from a unit: of one at its last step nothing where that stays."""
+    return rule.last or position.roster[unit].steps_at(position.units[unit].step) > 1
 
 
 def _rule(ctx: Context, position: Position, phase: Phase | None, unit: str) -> Attrition | None:

@@ -86,7 +86,7 @@ def supplied(ctx: Context, position: Position, rule: Supply, side: str) -> tuple
     }
     while passing := [u for u, hex_ in waiting.items() if hex_ in reached]:
         line = rule.headquarters_line or rule.line
-        passed_on.update(tracing.around([waiting.pop(u) for u in passing], line))
+        passed_on.update(tracing.around([waiting.pop(u) for u in passing], line, units=True))
         reached |= passed_on
     return frozenset(reached), frozenset(passed_on)
 
@@ -110,20 +110,26 @@ class _Tracing:
 
     @cached_property
     def shut(self) -> frozenset[Hex]:
-        """Hexes that no line leads through."""
+        """Hexes that no line leads into."""
         enemy = self.position.boards[self.position.enemy(self.side)]
-        if self.rule.zones == "open":
+        if self.rule.zones in ("open", "shut"):
             return frozenset(enemy.at)
         friends = self.position.boards[self.side].at.keys() if self.rule.zones == "friends_open" else frozenset()
         return (enemy.zoc - friends) | enemy.at.keys()
 
-    def around(self, sources: Iterable[Hex], line: Line) -> Iterator[Hex]:
-        """Every hex to which a line leads from one of some sources."""
+    @cached_property
+    def ends(self) -> frozenset[Hex]:
+        """Hexes that a line may lead into, but not through."""
+        zoc = self.position.boards[self.position.enemy(self.side)].zoc
+        return zoc if self.rule.zones == "shut" else frozenset()
+
+    def around(self, sources: Iterable[Hex], line: Line, *, units: bool = False) -> Iterator[Hex]:
+        """Every hex to which a line leads from one of some sources; from `units` it sets out in any zone."""
         ctx = self.ctx
         mover = _carrier(ctx, self.position, line)
 
         def price(a: Hex, b: Hex, *, first: bool, passed: int) -> int | None:
-            if b in self.shut:
+            if b in self.shut or (a in self.ends and not (units and first)):
                 return None
             if mover is None:
                 return 1
