@@ -262,6 +262,7 @@ def judge(
         intake=sheet.intake,
         sheet=sheet,
         played=found.sheet,
+        course=judgement.course,
     )
 
 

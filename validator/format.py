@@ -187,7 +187,8 @@ def understood(sheet: st.Sheet, words: Vocabulary) -> dict[int, str]:
     canonical = written(sheet, words, sheet.language)
     typed = {source.line: source for source in logical_lines(list(sheet.lines)) if source.line in canonical}
     told = {n: "; ".join(map(str.strip, canonical[n].split("\n"))) for n in typed}
-    return {n: told[n] for n, source in typed.items() if not _same(source, told[n], words)}
+    other = (n for n in typed if sheet.lines[n - 1].strip() != told[n])
+    return {n: told[n] for n in other if not _same(typed[n], told[n], words)}
 
 
 def _same(source: LogicalLine, text: str, words: Vocabulary) -> bool:

@@ -57,7 +57,7 @@ def check_all(
     `reveal`, `salvage`, `lang`, `progress`. Raises NothingThere for a folder with nothing to judge.
     """
     judging = Judging(paths, options, **how)
-    answers = tuple(judging.answers())
+    answers = tuple(answer.light for answer in judging.answers())
     return Judged(answers, tuple(judging.failures), judging.many, judging.skipped)
 
 

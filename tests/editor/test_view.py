@@ -62,7 +62,7 @@ def test_a_unit_says_who_and_where_it_is_before_its_line() -> None:
 def test_a_move_says_what_it_costs_hex_by_hex() -> None:
     text = MOVED.replace("0907", "0907 0906")
     assert View(text).hover(3, 1).splitlines() == [
-        "us-112-1: 0806 0907 0906 (cost 3, left 2)", "  0907  1", "  0906  2",
+        "us-112-1: 0806 0907 0906 (cost 3, left 2)", "  0907  1  Open", "  0906  2  Forest",
     ]  # fmt: skip
 
 

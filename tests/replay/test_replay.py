@@ -94,6 +94,43 @@ def test_what_was_said_of_a_combat_stands_beside_what_is_right() -> None:
     assert table.rows[fight.row][1][fight.column] == fight.result
 
 
+def test_each_hex_says_why_it_costs_what_it_does() -> None:
+    text = """sheet 1
+game bastogne
+map blank open 51x23
+terrain forest 1011
+river 1010/1011
+terrain town 1012
+road 1012 1013
+trail 1013 1014
+unit a american infantry 4-4-9
+setup
+  a 1009
+turn 16 american movement
+move a: 1009 1010 1011 1012 1013 1014
+"""
+    found = replay(judge(read_sheet(text, "")))
+    assert found is not None
+    (way,) = found.steps[-1].ways
+    assert [(p.what["en"], p.points, p.why["en"]) for p in way.prices] == [
+        ("1010", 2, "Open (Bad weather)"),
+        ("1011", 4, "Forest 3 + River 1 (Bad weather)"),
+        ("1012", 1, "Town"),
+        ("1013", 1, "Road"),
+        ("1014", 1, "Trail"),
+    ]
+    assert way.prices[1].why["pt"] == "Floresta 3 + Rio 1 (Mau tempo)"
+
+
+@pytest.mark.parametrize(
+    "example", sorted((ROOT / "scenarios").glob("*/examples/turn*-well.sheet")), ids=lambda p: p.stem
+)
+def test_what_is_said_of_a_price_makes_it_up(example: Path) -> None:
+    parts = [part for move in check_file(example).moves for part in move.parts if part.rates]
+    assert all(part.cost == sum(rate.cost for rate in part.rates) for part in parts)
+    assert parts
+
+
 def test_a_judged_log_brings_its_chat() -> None:
     answer = check_logs([HURTGEN / "ana-2.vlog", HURTGEN / "bruno-2.vlog"])
     found = replay(answer)

@@ -22,7 +22,6 @@ from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, 
 from hexforge.validator.readers.sheet import read_sheet, vocabulary_for
 from hexforge.validator.readers.words import FIRST, fold
 from hexforge.validator.referee.findings import points
-from hexforge.validator.referee.journey import CONTACT, OFF
 from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.report import wording
 from hexforge.validator.report.promise import odds_told
@@ -334,9 +333,8 @@ def _hex_told(text: str, stood: Replayed, w: Words, between: str = "\n") -> str:
 
 def _move_told(move: MoveRecord, w: Words) -> str:
     """What a move costs, hex by hex."""
-    extra = {CONTACT: "page.price.contact", OFF: "page.price.off"}
-    rows = [(w(extra[where]) if where in extra else where, points(cost)) for where, cost in move.parts]
-    return "\n".join((wording.price(move, w), *(f"  {where}  {w.value(cost)}" for where, cost in rows)))
+    rows = [(wording.priced(part, w), w.number(points(part.cost)), wording.reasons(part, w)) for part in move.parts]
+    return "\n".join((wording.price(move, w), *(f"  {'  '.join(filter(None, row))}" for row in rows)))
 
 
 def _aid(fight: st.Engagement) -> Aid:

@@ -64,14 +64,14 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     if by_rail:
         path = filled(ctx, position, words, ctx.units[ids[0]].side)
     else:
-        path, holes = fill(travellers, words, line, spent=max(p.cost for p in prices), entering=True)
+        path, holes = fill(travellers, words, line, max(prices, key=lambda p: p.cost))
     journeys = []
     travellers = [
         _marching(one, path, price, line) if not by_rail else one
         for one, price in zip(travellers, prices, strict=True)
     ]
     for one, price in zip(travellers, prices, strict=True):
-        journey = travel(one, path, spent=price.cost, floor=price.floor, doubt=price.doubt, entering=True)
+        journey = travel(one, path, price)
         # The railway asks for no points, and has its own rules about what stands in its way.
         journeys.append(Journey(path, 0, 0, None, (), journey.gaps) if by_rail else journey)
     if lawful:
@@ -99,7 +99,7 @@ def _marching(one: Traveller, path: Sequence[Hex], price: HexStep, line: int) ->
     """Who comes on the map, as it goes best: by a march of the game where it could not come so far otherwise."""
     gaits = (one, *marching(one, path[0])) if one.ctx.movement.marches else ()
     for gait in gaits:
-        if not complain(gait, line, travel(gait, path, spent=price.cost, floor=price.floor, entering=True)):
+        if not complain(gait, line, travel(gait, path, price)):
             return gait
     return one
 

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.words import Message, Param, Term, Words, message
 from hexforge.validator.referee.kinds import KINDS, LOG_KINDS, Severity
+from hexforge.validator.referee.rates import Price
 
 Verdict = Literal["legal", "doubtful", "unread", "illegal"]
 RULEBOOK: Final = "rulebook"
@@ -221,8 +222,8 @@ class CombatRecord:
 class MoveRecord:
     """A move, entry, exit or rail move with its price, in half points; `left` is what the poorest unit has left.
 
-    `path` is the whole way, with what the sheet left open filled in. `parts` are the prices that make up the cost,
-    each of a hex, or of what `journey` counts besides; empty where it was not counted hex by hex.
+    `path` is the whole way, with what the sheet left open filled in. `parts` are the prices that make up the cost;
+    empty where it was not counted hex by hex.
     """
 
     line: int
@@ -230,7 +231,7 @@ class MoveRecord:
     path: tuple[str, ...]
     cost: int
     left: int
-    parts: tuple[tuple[str, int], ...] = ()
+    parts: tuple[Price, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The record as the contract prints it, in points."""

@@ -16,6 +16,7 @@ from hexforge.scenarios.schema.rules_movement import MovementRules
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.findings import doubt, provenance_of
+from hexforge.validator.referee.rates import Rate
 from hexforge.validator.referee.steps import HexStep, Mover, across, barred_hex, by_way, doubted, price, work_out
 
 WATER = frozenset({"river-crossing", "bridge-closed"})
@@ -33,7 +34,7 @@ class Ground:
     edited: frozenset[Hex] = frozenset()
     edited_sides: frozenset[Side] = frozenset()
     road_exempt: bool = True
-    country: dict[tuple[str, str, frozenset[str], tuple[str, ...]], tuple[int, str]] = field(
+    country: dict[tuple[str, str, frozenset[str], tuple[str, ...]], tuple[Rate, str]] = field(
         default_factory=dict, compare=False, repr=False
     )
     """For a movement class, a weather, classes of units and terrains: what such a hex costs and what of it bars."""

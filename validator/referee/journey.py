@@ -10,12 +10,9 @@ from typing import Final
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.validator.referee.findings import Finding, doubt, points
+from hexforge.validator.referee.rates import CONTACT, OFF, ZONE, Price
+from hexforge.validator.referee.steps import HexStep
 from hexforge.validator.referee.travel import Obstacle, Traveller
-
-CONTACT: Final = ""
-ZONE: Final = "+"
-OFF: Final = "-"
-"""What has a price besides hexes: breaking contact, entering an enemy zone, the step off the map."""
 
 LONG: Final = 4
 """Hexes of one price in a row that are told together."""
@@ -26,7 +23,7 @@ class Journey:
     """A way with what it costs one unit, in halves, and what forbids it.
 
     `floor` is the least it can cost whatever the reconstructed ground is, `doubt` the dearest part of that ground.
-    `parts` are the prices that make up the cost, each of a hex, of `CONTACT`, `ZONE` or `OFF`.
+    `parts` are the prices that make up the cost.
     """
 
     path: tuple[Hex, ...]
@@ -35,25 +32,19 @@ class Journey:
     doubt: Message | None
     trouble: tuple[tuple[Obstacle, Hex, Hex], ...] = ()
     gaps: tuple[tuple[Hex, Hex], ...] = ()
-    parts: tuple[tuple[Hex, int], ...] = ()
+    parts: tuple[Price, ...] = ()
 
 
-def travel(
-    one: Traveller,
-    path: Sequence[Hex],
-    *,
-    spent: int = 0,
-    floor: int = 0,
-    doubt: Message | None = None,
-    entering: bool = False,
-) -> Journey:
+def travel(one: Traveller, path: Sequence[Hex], entry: HexStep | None = None) -> Journey:
     """Go a way hex by hex, counting what it costs and collecting all that forbids it.
 
-    `spent` (with its own floor and doubt) is what was paid before: the first hex of a unit that comes on the map.
+    `entry` is the step into the first hex of a unit that comes on the map.
     """
+    entering = entry is not None
+    spent, floor, doubt = (entry.cost, entry.floor, entry.doubt) if entry is not None else (0, 0, None)
     trouble: list[tuple[Obstacle, Hex, Hex]] = []
     gaps: list[tuple[Hex, Hex]] = []
-    parts: list[tuple[Hex, int]] = [(path[0], spent)] if entering else []
+    parts = [Price(path[0], entry.cost, entry.rates)] if entry is not None else []
     toll = ZONE if one.dear else CONTACT
     worst = 0
     passed: int = one.passed or (entering and path[0] in one.gate)
@@ -65,7 +56,9 @@ def travel(
         step, extra, obstacles = one.step(a, b, first=i == 0 and not entering, passed=passed)
         spent += step.cost + extra
         floor += step.floor + extra
-        parts += [(toll, extra), (b, step.cost)] if extra else [(b, step.cost)]
+        if extra:
+            parts.append(Price(toll, extra))
+        parts.append(Price(b, step.cost, step.rates))
         if step.doubt and step.cost - step.floor > worst:
             worst, doubt = step.cost - step.floor, step.doubt
         for obstacle in obstacles:
@@ -117,10 +110,10 @@ def complaint(one: Traveller, line: int, ids: Sequence[str], trouble: tuple[Obst
 def _sum(journey: Journey) -> Param:
     """The parts of a price, for players to see which hex makes it too dear."""
 
-    def alike(part: tuple[Hex, int]) -> tuple[int, str]:
-        return part[1], part[0] if part[0] in (CONTACT, ZONE, OFF) else "hex"
+    def alike(part: Price) -> tuple[int, str]:
+        return part.cost, part.where if part.where in (CONTACT, ZONE, OFF) else "hex"
 
-    runs = ((key, [where for where, _ in group]) for key, group in groupby(journey.parts, alike))
+    runs = ((key, [part.where for part in group]) for key, group in groupby(journey.parts, alike))
     return tuple(told for (cost, _), run in runs for told in _run(run, points(cost)))
 
 

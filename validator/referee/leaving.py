@@ -9,12 +9,13 @@ from hexforge.scenarios.words import Term
 from hexforge.validator.readers.statements import Exit
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.journey import OFF, complain, travel
+from hexforge.validator.referee.journey import complain, travel
 from hexforge.validator.referee.movement import absent, immovable, merged, record
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import marks_of, passes
 from hexforge.validator.referee.presence import actors, edge_fits, living, trimmed, unknown_hexes, walks
+from hexforge.validator.referee.rates import OFF, Price
 from hexforge.validator.referee.roster import formation_key
 from hexforge.validator.referee.state import Departure, Position, Unit
 from hexforge.validator.referee.steps import price
@@ -44,7 +45,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
     for one in travellers:
         journey = travel(one, path)
         over = _last_step(one, statement) + one.parting(last, first=len(path) == 1).halves
-        parts = (*journey.parts, (OFF, over))
+        parts = (*journey.parts, Price(OFF, over))
         journeys.append(replace(journey, cost=journey.cost + over, floor=journey.floor + over, parts=parts))
     if lawful:
         findings += holes

@@ -34,11 +34,12 @@ def _has_passed(one: Traveller, so_far: Sequence[Hex], *, entering: bool) -> int
 
 
 def fill(
-    travellers: Sequence[Traveller], path: Sequence[str], line: int, *, spent: int = 0, entering: bool = False
+    travellers: Sequence[Traveller], path: Sequence[str], line: int, entry: HexStep | None = None
 ) -> tuple[tuple[Hex, ...], list[Finding]]:
     """A path with its open stretches filled in by the cheapest way that is legal for the whole stack.
 
-    Where there is none the hexes stay apart, and a finding says so.
+    Where there is none the hexes stay apart, and a finding says so. `entry` is the dearest step into the first hex
+    of units that come on the map.
     """
     full: list[Hex] = [path[0]]
     findings: list[Finding] = []
@@ -48,9 +49,9 @@ def fill(
         if path[i - 1] != OPEN:
             full.append(word)
             continue
-        way = _way(travellers, full, word, spent, entering)
+        way = _way(travellers, full, word, entry)
         if way is None:
-            findings.append(_no_way(travellers, line, full, word, entering=entering))
+            findings.append(_no_way(travellers, line, full, word, entering=entry is not None))
             full.append(word)
         else:
             full += way[1:]
@@ -101,20 +102,20 @@ def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Jour
 
 
 def _way(
-    travellers: Sequence[Traveller], so_far: Sequence[Hex], goal: Hex, spent: int, entering: bool
+    travellers: Sequence[Traveller], so_far: Sequence[Hex], goal: Hex, entry: HexStep | None
 ) -> tuple[Hex, ...] | None:
-    start = so_far[-1]
+    start, entering = so_far[-1], entry is not None
     first = len(so_far) == 1 and not entering
     ways: list[tuple[int, int, tuple[Hex, ...]]] = []
     # A mixed stack takes a way that all of them may go, the one that strains its members least.
     for i, one in enumerate(travellers):
         others = (*travellers[:i], *travellers[i + 1 :])
-        before = travel(one, so_far, entering=entering).cost + spent
+        before = travel(one, so_far, entry).cost
         passed = _has_passed(one, so_far, entering=entering)
         for cost, here, way in one.explore(start, others, first=first, passed=passed, spent=before, limit=HUGE):
             if here == goal and (len(way) > 1 or goal == start):
                 whole = (*so_far, *way[1:])
-                over = max(travel(t, whole, spent=spent, entering=entering).cost - t.allowance for t in travellers)
+                over = max(travel(t, whole, entry).cost - t.allowance for t in travellers)
                 ways.append((over, cost, way))
                 break
     return min(ways)[2] if ways else None

@@ -95,13 +95,22 @@ class Scene:
 _ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.Rally, st.Attrition, st.BuildBridge, st.ClearTrail)
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A sheet as it was played: the position that it opens with, and what came of each statement, in order."""
+
+    ctx: Context
+    start: Position
+    outcomes: tuple[Outcome, ...]
+
+
 @dataclass(frozen=True)
 class Judgement:
     """What a replay found. `stopped` says that it ended at the first illegal statement; `ctx` serves questions.
 
     `actions` is all that was done, in the order of the sheet. `scenes` are those of the lines that findings are on;
     `since` is the line on which the last turn begins. `before` gives for each statement the position before it,
-    and how many findings there were.
+    and how many findings there were; `course` is what came of each.
     """
 
     ctx: Context
@@ -116,6 +125,7 @@ class Judgement:
     options: Mapping[str, str] = field(default_factory=dict)
     stopped: bool = False
     before: tuple[tuple[Position, int], ...] = ()
+    course: Course | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -153,6 +163,16 @@ def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Out
     if isinstance(statement, _ACTS) and not outcome.position.ledger.acted:
         outcome = replace(outcome, position=outcome.position.noted(acted=True))
     return outcome.then(touched(ctx, position, outcome.position)) if ctx.movement.recovery else outcome
+
+
+def played_once(scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str]) -> Course:
+    """A sheet as it is played, judged with assumed data as they stand."""
+    ctx, start, _ = open_game(scenario, sheet, options)
+    position, outcomes = start, []
+    for statement in sheet.statements:
+        outcomes.append(judge_once(ctx, position, statement))
+        position = outcomes[-1].position
+    return Course(ctx, start, tuple(outcomes))
 
 
 def _closed(ctx: Context, position: Position, asked_of: Asked) -> tuple[Finding, ...]:
@@ -218,7 +238,8 @@ def replay(
     played = steps(scenario, sheet, options)
     ctx, _, outcome = next(played)
     findings += waive(outcome.findings, in_force)
-    position = outcome.position
+    start = position = outcome.position
+    outcomes: list[Outcome] = []
     scenes = {f.line: Scene(position) for f in outcome.findings}
     since = 0
     before: list[tuple[Position, int]] = []
@@ -230,6 +251,7 @@ def replay(
             since = statement.line
         if statement is not None:
             done += actions(position, statement)
+            outcomes.append(outcome)
         position = outcome.position
         told = waive(outcome.findings, in_force)
         findings += told
@@ -251,6 +273,7 @@ def replay(
         options=ctx.options,
         stopped=stopped,
         before=tuple(before),
+        course=Course(ctx, start, tuple(outcomes)),
     )
 
 

@@ -14,6 +14,7 @@ from hexforge.scenarios.schema.rules_movement import Frontier, Surcharge
 from hexforge.scenarios.schema.tables import Cost, HexsideEffect
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.kinds import KINDS
+from hexforge.validator.referee.rates import Rate
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.ground import Ground
@@ -50,7 +51,7 @@ class HexStep:
     `section` is that of the rule where the kind of finding does not say it; `way` what was followed. `floor` is the
     least it can cost whatever the reconstructed part of the ground really is; `doubt` names that part, None if
     nothing is reconstructed. `ban` is the section of a frontier that forbids the step besides, `ban_what` the line
-    that it runs along.
+    that it runs along. `rates` make up the cost.
     """
 
     cost: int
@@ -62,6 +63,7 @@ class HexStep:
     doubt: Message | None = None
     ban: str = ""
     ban_what: str = ""
+    rates: tuple[Rate, ...] = ()
 
     @property
     def code(self) -> str:
@@ -75,6 +77,12 @@ def price(costs: Mapping[str, Cost], movement: str, weather: str) -> int | None:
     if by_weather is None:
         return None
     return by_weather.get(weather, by_weather.get(""))
+
+
+def _rate(section: str, id_: str, costs: Mapping[str, Cost], mover: Mover) -> Rate:
+    """What a line of a table takes of a mover; nothing where it has no price for it."""
+    weather = mover.weather if mover.weather in costs.get(mover.movement, ()) else ""
+    return Rate(section, id_, price(costs, mover.movement, mover.weather) or 0, weather)
 
 
 def _bars(mover: Mover, effect: HexsideEffect) -> bool:
@@ -98,6 +106,7 @@ def doubted(step: HexStep, floor: int, doubt: Message | None = None) -> HexStep:
         doubt,
         step.ban,
         step.ban_what,
+        step.rates,
     )
 
 
@@ -117,7 +126,8 @@ def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> HexStep:
             *(by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, s, k, water)),
         ]
         # Where nothing is lawful, what shuts the way says more than what the open country has against it.
-        best = min(choices, key=lambda c: (c.key != "", c.key != "" and not c.way, c.cost))
+        # Of two at one price people say that they took the way.
+        best = min(choices, key=lambda c: (c.key != "", c.key != "" and not c.way, c.cost, not c.way))
     if not best.key and b in mover.barred:
         best = barred_hex(ground, mover, best)
     best = _explain_shut(ground, mover, s, best)
@@ -157,27 +167,27 @@ def _explain_shut(ground: Ground, mover: Mover, s: Side, step: HexStep) -> HexSt
 
 def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iterable[str] = ()) -> HexStep:
     """Into a hex across country, over water that nothing carries the unit across, and over `dry` lines (cliffs)."""
-    cost, barred = open_country(ground, mover, ground.map.terrain[b])
-    water_effects = [(k, ground.tables.hexsides[k]) for k in water]
-    if water_effects:
-        cost += max(price(e.costs, mover.movement, mover.weather) or 0 for _, e in water_effects)
-    dry_effects = [(k, ground.tables.hexsides[k]) for k in dry]
-    if dry_effects:
-        cost += sum(price(e.costs, mover.movement, mover.weather) or 0 for _, e in dry_effects)
+    country, barred = open_country(ground, mover, ground.map.terrain[b])
+    rates = [country]
+    lines = ground.tables.hexsides
+    wet = [_rate("hexsides", k, lines[k].costs, mover) for k in water]
+    if wet:
+        rates.append(max(wet, key=lambda rate: rate.cost))
+    rates += [_rate("hexsides", k, lines[k].costs, mover) for k in dry]
+    shut = ("barred-terrain", "", barred) if barred else None
     for rule, word in _surcharged(ground, mover, b, (*water, *dry)):
-        cost += rule.points
+        section, key = ("terrain", "barred-terrain") if word in rule.terrain else ("hexsides", "barred-line")
+        rates.append(Rate(section, word, rule.points))
         if rule.barred:
-            key = "barred-terrain" if word in rule.terrain else "barred-line"
-            return HexStep(cost, "", key, rule.section, what=word)
-    if barred:
-        return HexStep(cost, "", "barred-terrain", what=barred)
-    for k, line in dry_effects:
-        if _bars(mover, line):
-            return HexStep(cost, "", "barred-line", what=k)
-    for k, line in water_effects:
-        if not mover.kinds.isdisjoint(line.barred):
-            return HexStep(cost, "", "barred-water", what=k)
-    return _uncleared(ground, mover, b, HexStep(cost))
+            shut = (key, rule.section, word)
+            break
+    if shut is None:
+        over = (*((k, "barred-line") for k in dry), *((k, "barred-water") for k in water))
+        shut = next(((key, "", k) for k, key in over if _bars(mover, lines[k])), None)
+    cost = sum(rate.cost for rate in rates)
+    if shut is not None:
+        return HexStep(cost, "", *shut, rates=tuple(rates))
+    return _uncleared(ground, mover, b, HexStep(cost, rates=tuple(rates)))
 
 
 def _surcharged(ground: Ground, mover: Mover, b: Hex, lines: Iterable[str]) -> Iterator[tuple[Surcharge, str]]:
@@ -189,16 +199,16 @@ def _surcharged(ground: Ground, mover: Mover, b: Hex, lines: Iterable[str]) -> I
             yield rule, there[0]
 
 
-def open_country(ground: Ground, mover: Mover, terrains: tuple[str, ...]) -> tuple[int, str]:
-    """What a hex of some terrains costs a mover, and which of them bars it, "" if none does."""
+def open_country(ground: Ground, mover: Mover, terrains: tuple[str, ...]) -> tuple[Rate, str]:
+    """The rate of the dearest of some terrains, and which of them bars the mover, "" if none does."""
     key = (mover.movement, mover.weather, mover.kinds, terrains)
     found = ground.country.get(key)
     if found is None:
         ruling = [t for t in terrains if t in ground.rules.prevailing] or terrains
         effects = [(t, ground.tables.terrain[t]) for t in ruling]
-        cost = max(price(e.costs, mover.movement, mover.weather) or 0 for _, e in effects)
+        dearest = max((_rate("terrain", t, e.costs, mover) for t, e in effects), key=lambda rate: rate.cost)
         barred = next((t for t, e in effects if not mover.kinds.isdisjoint(e.barred)), "")
-        found = ground.country[key] = (cost, barred)
+        found = ground.country[key] = (dearest, barred)
     return found
 
 
@@ -210,24 +220,26 @@ def by_way(ground: Ground, mover: Mover, b: Hex, kind: str) -> HexStep:
     """Into a hex along a way, at the way's rate."""
     effect = ground.tables.ways[kind]
     cost = price(effect.costs, mover.movement, mover.weather)
+    rate = _rate("ways", kind, effect.costs, mover)
     town = [t for t in ground.map.terrain[b] if t in ground.rules.prevailing]
     if kind in ground.rules.includes_water and town:
         # A trail through a town costs what the town does.
-        cost = min(price(ground.tables.terrain[t].costs, mover.movement, mover.weather) or HUGE for t in town)
+        towns = [_rate("terrain", t, ground.tables.terrain[t].costs, mover) for t in town]
+        rate = min(towns, key=lambda rate: rate.cost or HUGE)
+        cost = rate.cost or HUGE
     if cost is None:
         return HexStep(HUGE, kind, "barred-way", what=kind)
     if not mover.kinds.isdisjoint(effect.barred):
-        return HexStep(cost, kind, "barred-way", what=kind)
+        return HexStep(cost, kind, "barred-way", what=kind, rates=(rate,))
     if not ground.road_exempt:
         barred = next(
             (t for t in ground.map.terrain[b] if not mover.kinds.isdisjoint(ground.tables.terrain[t].barred)), None
         )
         if barred is not None:
-            return HexStep(cost, kind, "barred-terrain", what=barred)
+            return HexStep(cost, kind, "barred-terrain", what=barred, rates=(rate,))
+    step = HexStep(cost, kind, rates=(rate,))
     clearing = ground.rules.clearing
-    if clearing is not None and kind == clearing.way:
-        return _uncleared(ground, mover, b, HexStep(cost, kind))
-    return HexStep(cost, kind)
+    return _uncleared(ground, mover, b, step) if clearing is not None and kind == clearing.way else step
 
 
 def _uncleared(ground: Ground, mover: Mover, b: Hex, step: HexStep) -> HexStep:

@@ -136,13 +136,31 @@ def _unknown(ctx: Context, line: int, side: str) -> Finding:
 def _place_doubts(ctx: Context, objective: Objective) -> tuple[Message, ...]:
     if not ctx.map.printed:
         return ()
-    unsure = [p for p in ctx.map.places if p.id in objective.place and p.provenance != "printed"]
-    return tuple(doubt("places", place=ctx.place(p.id)) for p in unsure)
+    known = _unsure_places(ctx.map)
+    if objective.place not in known:
+        unsure = [p for p in ctx.map.places if p.id in objective.place and p.provenance != "printed"]
+        known[objective.place] = tuple(doubt("places", place=ctx.place(p.id)) for p in unsure)
+    return known[objective.place]
 
 
 def _place_name(ctx: Context, objective: Objective) -> Param:
-    places = {p.name: ctx.place(p.id) for id_ in objective.place for p in ctx.map.places if p.id == id_}
-    return tuple(places.values()) or tuple(objective.place)
+    known = _place_names(ctx.map)
+    if objective.place not in known:
+        places = {p.name: ctx.place(p.id) for id_ in objective.place for p in ctx.map.places if p.id == id_}
+        known[objective.place] = tuple(places.values()) or tuple(objective.place)
+    return known[objective.place]
+
+
+@once_for_each
+def _unsure_places(_: GameMap) -> dict[tuple[str, ...], tuple[Message, ...]]:
+    """The doubts about objectives of a map, as far as they were asked for: a score is counted at every step."""
+    return {}
+
+
+@once_for_each
+def _place_names(_: GameMap) -> dict[tuple[str, ...], Param]:
+    """What objectives of a map are called, as far as it was asked for."""
+    return {}
 
 
 def owner(ctx: Context, position: Position, objective: Objective) -> str | None:

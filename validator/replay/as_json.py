@@ -63,7 +63,7 @@ class _Writer:
         }  # fmt: skip
 
     def way(self, way: Way) -> dict[str, Any]:
-        prices = [[self.said(what), cost] for what, cost in way.prices]
+        prices = [[self.said(part.what), part.points, self.said(part.why)] for part in way.prices]
         return {
             "k": way.kind,
             "l": way.line,

@@ -1,4 +1,4 @@
-"""The replay of a sheet or log that was judged: the referee plays it once more, step by step."""
+"""The replay of a sheet or log that was judged, step by step."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee import victory
 from hexforge.validator.referee.findings import doubts_told, points
-from hexforge.validator.referee.journey import CONTACT, OFF, ZONE
-from hexforge.validator.referee.opening import open_game
-from hexforge.validator.referee.replay import judge_once
+from hexforge.validator.referee.replay import played_once
 from hexforge.validator.referee.rulings import Directed
 from hexforge.validator.replay.combats import Fights
 from hexforge.validator.replay.model import (
     NOBODY,
     Board,
+    Charge,
     Note,
     Piece,
     Put,
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.referee.findings import Finding, MoveRecord
     from hexforge.validator.referee.outcome import Outcome
+    from hexforge.validator.referee.rates import Price
     from hexforge.validator.referee.state import Position, UnitState
     from hexforge.validator.report.answer import Answer
 
@@ -92,18 +92,20 @@ class _Tally(TypedDict):
 
 
 class _Recorder:
-    """Writes down what the referee plays."""
+    """Writes down what the referee has played."""
 
     def __init__(self, answer: Answer, scenario: Scenario, say: Tongues) -> None:
         self.answer, self.scenario, self.say = answer, scenario, say
         assert answer.played is not None
         self.sheet = answer.played
-        self.ctx, self.position, _ = open_game(scenario, self.sheet, answer.edition.options)
+        self.course = answer.course or played_once(scenario, self.sheet, answer.edition.options)
+        self.ctx, self.position = self.course.ctx, self.course.start
         grid = self.ctx.map.grid
         self.sides = self.ctx.sides
         self.spots = [Spot(h, _scaled(grid.center(h))) for h in grid.hexes]
         self.spot = {h: number for number, h in enumerate(grid.hexes)}
         self.pieces: dict[str, int] = {}
+        self.charges: dict[Price, Charge] = {}
         self.steps: list[Step] = []
         self.fights = Fights(self.ctx, self.sides, self.spot, say)
         self.vocabulary = vocabulary_of(scenario)
@@ -118,12 +120,12 @@ class _Recorder:
         self._name_pieces()
         self.steps.append(self._opening())
         cut = False
-        for statement in self.sheet.statements:
+        # What stopped at a mistake has no more outcomes than that.
+        for statement, outcome in zip(self.sheet.statements, self.course.outcomes, strict=False):
             if len(self.steps) >= MAX_STEPS:
                 cut = True
                 break
             before = self.position
-            outcome = judge_once(self.ctx, before, statement)
             self.position = outcome.position
             if isinstance(statement, _SHOWN):
                 self.steps.append(self._step(statement, before, outcome))
@@ -274,7 +276,7 @@ class _Recorder:
 
     def _ways(self, statement: st.Statement, before: Position, moves: Sequence[MoveRecord]) -> Iterator[Way]:
         for move in moves:
-            prices = tuple((self._priced(where), points(cost)) for where, cost in move.parts)
+            prices = tuple(map(self._priced, move.parts))
             cost, left = (points(move.cost), points(move.left)) if prices else (None, None)
             yield Way(move.line, "move", move.units, self._path(move.path), prices, cost, left)
         if not isinstance(statement, st.Engagement):
@@ -288,14 +290,12 @@ class _Recorder:
                 kind = "retreat" if isinstance(act, st.Retreat) else "advance"
                 yield Way(act.line, kind, act.units, self._path(way_of(before, act, target)))  # type: ignore[arg-type]
 
-    def _priced(self, where: str) -> Said:
-        if where == CONTACT:
-            return self.say.key("page.price.contact")
-        if where == ZONE:
-            return self.say.key("page.price.zone")
-        if where == OFF:
-            return self.say.key("page.price.off")
-        return dict.fromkeys(self.say.languages, where)
+    def _priced(self, part: Price) -> Charge:
+        charge = self.charges.get(part)
+        if charge is None:
+            what, why = self.say(lambda w: wording.priced(part, w)), self.say(lambda w: wording.reasons(part, w))
+            charge = self.charges[part] = Charge(what, points(part.cost), why)
+        return charge
 
 
 def _scaled(point: tuple[float, float]) -> tuple[float, float]:

@@ -70,8 +70,17 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
+class Charge:
+    """What a hex of a way, or what a word names, takes in points, and why; `why` is "" where nothing says it."""
+
+    what: Said
+    points: float
+    why: Said = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Way:
-    """A way from spot to spot, on the line that says so. `prices`: what for (a hex, or a word), and the points.
+    """A way from spot to spot, on the line that says so. `prices` are those of its hexes, one after the other.
 
     `cost` and `left` are None where nothing was counted.
     """
@@ -80,7 +89,7 @@ class Way:
     kind: WayKind
     pieces: tuple[str, ...]
     path: tuple[int, ...]
-    prices: tuple[tuple[Said, float], ...] = ()
+    prices: tuple[Charge, ...] = ()
     cost: float | None = None
     left: float | None = None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as default
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.schema.victory import Level
     from hexforge.validator.readers.statements import Sheet
     from hexforge.validator.referee.ledger.accounts import Accounts
-    from hexforge.validator.referee.replay import Scene
+    from hexforge.validator.referee.replay import Course, Scene
     from hexforge.validator.referee.victory import ScorePart
     from hexforge.validator.transcribe.chain import Chain
     from hexforge.validator.transcribe.reckoning import Reckoning
@@ -70,7 +70,8 @@ class Answer:
     `tournament` is what a director's file says of the game, as JSON has it. `account` says what became of every
     line of a text, `intake` which mails it was typed in; `commands` what became of every command of logs.
     `accounts` are those of a game of which only some rules are known. `played` is the sheet as it was judged, with
-    what a file before it or a director added; `reread` reads the logs once more that it was transcribed from.
+    what a file before it or a director added, and `course` what came of it, None where it was let go of (`light`).
+    `reread` reads the logs once more that it was transcribed from.
     """
 
     source: str
@@ -99,6 +100,7 @@ class Answer:
     sheet: Sheet | None = None
     accounts: Accounts | None = None
     played: Sheet | None = None
+    course: Course | None = None
     reread: Callable[[], Chain] | None = None
 
     @property
@@ -108,6 +110,11 @@ class Answer:
         return level(cast("Scenario", self.scenario), self.score) if levels else None
 
     @property
+    def light(self) -> Answer:
+        """The answer without what came of each statement: of a long game several times as large as all the rest."""
+        return replace(self, course=None)
+
+    @cached_property
     def understood(self) -> Mapping[int, str]:
         """The lines that were taken for something that is written otherwise, by their numbers, as it is written."""
         if self.sheet is None or self.scenario is None or self.steps:

@@ -10,6 +10,7 @@ from hexforge.scenarios.words import Param, Term, Words, message
 from hexforge.validator.readers.statements import Engagement
 from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, MoveRecord, Shift, points
+from hexforge.validator.referee.rates import CONTACT, OFF, ZONE, Price
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import clipped
 
@@ -228,6 +229,21 @@ def price(record: MoveRecord, w: Words) -> str:
         cost=points(record.cost),
         left=points(record.left),
     )
+
+
+def priced(part: Price, w: Words) -> str:
+    """What has a price on a way: a hex, or in words what zones take and the step off the map."""
+    key = {CONTACT: "page.price.contact", ZONE: "page.price.zone", OFF: "page.price.off"}.get(part.where)
+    return w(key) if key else part.where
+
+
+def reasons(part: Price, w: Words) -> str:
+    """`Forest 2 + River 1 (Good weather)`: why a hex costs what it does; "" where no table says it."""
+    names = [w.heading(rate.section, rate.id) for rate in part.rates]
+    if len(names) > 1:
+        names = [f"{name} {w.number(points(rate.cost))}" for name, rate in zip(names, part.rates, strict=True)]
+    weathers = dict.fromkeys(w.heading("weather", rate.weather) for rate in part.rates if rate.weather)
+    return " + ".join(names) + (f" ({', '.join(weathers)})" if weathers else "")
 
 
 def contributor(unit: str, w: Words) -> str:

@@ -514,8 +514,8 @@ def lost(ctx: Context, position: Position, side_: str, counted: Literal["units",
     """
     total = 0
     for id_, state in position.units.items():
-        unit = position.roster[id_]
-        if unit.side != side_:
+        # Most units stand as they came, and a score is counted at every step.
+        if state.step == "full" or (unit := position.roster[id_]).side != side_:
             continue
         if counted == "steps":
             total += max(0, unit.steps_at("full") - unit.steps_at(state.step) - ctx.short.get(id_, 0))

@@ -13,9 +13,10 @@ function noteCard(number) {
 
 function costTable(way) {
   let sum = 0;
-  const rows = way.c.map(([what, cost]) => el("tr", {}, el("td", {}, said(what)), el("td.n", {}, number(cost)), el("td.n", {}, number(sum += cost))));
+  const told = way.c.some(([, , why]) => said(why));
+  const rows = way.c.map(([what, cost, why]) => el("tr", {}, el("td", {}, said(what)), el("td.n", {}, number(cost)), el("td.n", {}, number(sum += cost)), told ? el("td", {}, said(why)) : ""));
   return el("div", {}, el("table", {}, el("caption", {}, `${t("cost")}: ${way.u.join(" ")}`),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("cost-hex")), el("th.n", { scope: "col" }, t("cost-points")), el("th.n", { scope: "col" }, t("cost-sum")))),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("cost-hex")), el("th.n", { scope: "col" }, t("cost-points")), el("th.n", { scope: "col" }, t("cost-sum")), told ? el("th", { scope: "col" }, t("cost-why")) : "")),
     el("tbody", {}, rows)), el("p.muted", {}, t("cost-total", { cost: number(way.t), left: number(way.r) })));
 }
 
