@@ -329,3 +329,28 @@ def test_a_combat_before_the_tracker_went_on_is_fought_in_its_phase(tmp_path: Pa
         "turn 2 american combat",
         "combat 0905",
     ]
+
+
+def test_who_may_have_gone_on_foot_is_not_said_to_have_gone_by_rail(tmp_path: Path) -> None:
+    """A slip along a railway: by rail the guns could not fire in this turn."""
+    game = """\
+sheet 1
+game metz
+partial
+position
+  ge-ss-ak113 1314
+turn 2 german movement
+move ge-ss-ak113: 1314 1215 1114 1014 0913
+turn 2 german combat
+"""
+
+    def slip(one: Player) -> Gesture:
+        return list(one.table.move("ge-ss-ak113", one.table.hex("2214")))
+
+    one = Player(scenario("metz"), read_sheet(game))
+    one.plant = (0, slip)
+    one.play()
+    path = tmp_path / "played.vlog"
+    path.write_bytes(one.log())
+    lines = check_logs([path], lang="en").lines
+    assert [line for line in lines if "1314" in line and "0913" in line] == ["move ge-ss-ak113: 1314 - 0913"], lines

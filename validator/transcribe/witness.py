@@ -204,26 +204,27 @@ class _Witness:
                     yield _with_act(s, lines, act, st.Advance(0, act.units, direct), _dropped)
 
     def _journeys(self, s: st.Statement, found: Sequence[Finding]) -> Iterator[tuple[st.Statement, _Remarks]]:
-        """Other readings of a move: by rail; straight from where it stood to where it stands, for a hex between may
-        have been a slip.
+        """Other readings of a move: straight from start to end, for a hex between may have been a slip; by rail.
 
         A way that was dragged from hex to hex is the way that was gone, unless all that is wrong with it is its
         length. A single drag tells where it ended and nothing of the way, even where that is the hex next to it.
+        Who may have gone on foot is not said to have gone by rail, for that forbids him what comes after.
         """
         rail = self.ctx.movement.railway
         match s:
             case st.Move(path=path):
                 direct = replace(s, path=(path[0], st.OPEN, path[-1]))
-                if rail is not None:
-                    yield st.RailMove(s.line, s.units, _opened(path)), _nothing
                 codes = {f.code for f in found if f.line == s.line and f.severity in _WEIGHT}
                 stops = [h for h in path if h != st.OPEN]
                 if len(stops) == 2 and direct.path != path:
                     yield direct, _nothing
-                if len(stops) > 2 and (st.OPEN in path or codes == {"movement-cost"}):
+                slipped = len(stops) > 2 and (st.OPEN in path or codes == {"movement-cost"})
+                if slipped:
                     yield direct, _dropped
-                    if rail is not None:
-                        yield st.RailMove(s.line, s.units, direct.path), _dropped
+                if rail is not None:
+                    yield st.RailMove(s.line, s.units, _opened(path)), _nothing
+                if rail is not None and slipped:
+                    yield st.RailMove(s.line, s.units, direct.path), _dropped
             case st.Enter(path=path, by=None, edge=edge):
                 for other in self._edges(path[0], edge):
                     yield replace(s, edge=other), _nothing
