@@ -91,7 +91,7 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
         raise UnreadableSheet(path, "mail-empty")
     if len(found.typed) > 1:
         raise Unusable(message("validator.format.one-sheet"))
-    sheet = found.typed[0].sheet()
+    sheet = found.typed[0].opened().sheet()
     text = "\n".join(sheet.lines)
     written = format_typed(sheet, vocabulary_for(text, path), lang)
     return text, written, [*map(syntax_finding, written.unread), *refusals(sheet)]

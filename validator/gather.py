@@ -28,7 +28,7 @@ from hexforge.validator.transcribe.kind import (
 
 if TYPE_CHECKING:
     from hexforge.validator.readers.mime import Attached, Letter
-    from hexforge.validator.readers.typed_game import TypedGame
+    from hexforge.validator.readers.typed_game import KeptGame
 
 MAX_FILES: Final = 10_000
 MAX_SKIPPED: Final = 1_000
@@ -58,7 +58,7 @@ class Gathered:
     """
 
     sheets: list[str] = field(default_factory=list)
-    typed: list[TypedGame] = field(default_factory=list)
+    typed: list[KeptGame] = field(default_factory=list)
     piped: list[tuple[str, bytes]] = field(default_factory=list)
     games: list[list[str | Attached]] = field(default_factory=list)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
@@ -102,11 +102,15 @@ class Gathered:
     def _put_together(self) -> None:
         from hexforge.validator.readers.intake import games_of
         from hexforge.validator.readers.threads import threads
+        from hexforge.validator.readers.typed_game import KeptGame
 
         found, copies = threads(self._letters)
-        for thread in found:
+        self._letters.clear()
+        found.reverse()
+        while found:
+            thread = found.pop()
             games = games_of(thread)
-            self.typed += games
+            self.typed += map(KeptGame.of, games)
             for letter in thread if not games else ():
                 self._silent(letter)
         for letter in copies:

@@ -15,7 +15,7 @@ from hexforge.validator.report.answer import Answer
 
 if TYPE_CHECKING:
     from hexforge.validator.readers.mail import Attached
-    from hexforge.validator.readers.typed_game import TypedGame
+    from hexforge.validator.readers.typed_game import KeptGame
     from hexforge.validator.transcribe.judged import Manner
 
 
@@ -130,8 +130,8 @@ def _logs_held(logs: Iterable[str | Attached]) -> Iterator[bytes]:
         yield Path(log).read_bytes() if isinstance(log, str) else log.data
 
 
-def _typed_held(game: TypedGame) -> Iterator[bytes]:
-    for placed in game.placed:
+def _typed_held(game: KeptGame) -> Iterator[bytes]:
+    for placed in game.opened().placed:
         letter = placed.letter
         yield f"{Path(placed.file).name}\n{letter.sender}\n{letter.date}\n{placed.row.text}\n".encode(
             "utf-8", "replace"
@@ -154,8 +154,8 @@ def _sheet_held(path: str) -> Iterator[bytes]:
         waiting += files_named(data, name)
 
 
-def _typed(game: TypedGame, options: Mapping[str, str] | None, strict: bool) -> Answer:
-    return judge(game.sheet(), options, strict=strict)
+def _typed(game: KeptGame, options: Mapping[str, str] | None, strict: bool) -> Answer:
+    return judge(game.opened().sheet(), options, strict=strict)
 
 
 def _piped(source: str, data: bytes, options: Mapping[str, str] | None, strict: bool) -> Answer:

@@ -20,6 +20,8 @@ from hexforge.validator.readers.words import Vocabulary
 _PLAIN: Final = re.compile(r"[\w\s:./-]*(?:\s#.*)?")
 _OF_UNITS: Final = (
     st.Move,
+    st.Enter,
+    st.Bombard,
     st.Retreat,
     st.Advance,
     st.Attack,
@@ -29,8 +31,8 @@ _OF_UNITS: Final = (
     st.Eliminate,
     st.Recover,
 )
-_OF_FIGURES: Final = (st.Combat, st.Roll, st.Result, st.Declare, st.Announce)
-_GOING: Final = (st.Move,)
+_OF_FIGURES: Final = (st.TurnStart, st.Combat, st.AirSupport, st.Roll, st.Result, st.Declare, st.Announce)
+_GOING: Final = (st.Move, st.Enter)
 
 Begins: TypeAlias = Callable[[Cursor, Token], tuple[type[st.Statement], str]]
 """The statement that a line's first word begins, and the word's meaning. Raises Unread."""

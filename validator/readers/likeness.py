@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from enum import Enum, auto
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hexforge.scenarios.words import SOURCE
@@ -66,6 +65,7 @@ _LABEL: Final = re.compile(r"\s*([\w-]{1,40})\s*[:=]")
 _JOINS: Final = ("-", ">", "\u2192", "\u2013", "\u2014", "\u2026", ",")
 """What stands between two hexes of a way, a comma before a line's end alone."""
 _REMEMBERED: Final = 500
+_REMEMBERED_WORDS: Final = 4096
 _LONGEST_HEADER: Final = 120
 _STEM: Final = 5
 """Letters that two inflections of a word have in common."""
@@ -106,7 +106,7 @@ class Ear:
         self._spelt = frozenset(part for form in others if len(form) > _STEM for part in _less_one(form))
         self._near = frozenset(part for form in forms if len(form) >= _SHORT for part in _less_one(form))
         self._stems = frozenset(form[:_STEM] for form in forms if len(form) >= _STEM)
-        self._known = lru_cache(4096)(self._listed)
+        self._listings: dict[str, bool] = {}
         self._heard: dict[tuple[str, bool], tuple[st.Statement | None, Meant]] = {}
         """What was heard already: lines are held against each other more than once."""
 
@@ -350,8 +350,16 @@ class Ear:
             return bool(_HEX.fullmatch(piece))
         return piece.upper() in self._hexes
 
-    def _listed(self, piece: str) -> bool:
+    def _known(self, piece: str) -> bool:
         """Whether the notation or the game knows a word."""
+        # A cache of functools would hold its owner, which with all it has heard would outlive the mails.
+        if piece not in self._listings:
+            if len(self._listings) >= _REMEMBERED_WORDS:
+                self._listings.clear()
+            self._listings[piece] = self._listed(piece)
+        return self._listings[piece]
+
+    def _listed(self, piece: str) -> bool:
         tables = (table for section, table in self._words.known.items() if section not in _COMMON)
         return piece in self._codes or bool(_MIXED.fullmatch(piece)) or any(piece in table for table in tables)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+import zlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Self
 
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import Intake, Mark, Sent
@@ -17,6 +19,7 @@ from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.wrapping import Heard
 
 _QUOTED: Final = Mark("quoted")
+_QUICKLY: Final = 1
 
 
 class Repeats(Enum):
@@ -227,6 +230,31 @@ class TypedGame:
         """The line that begins the sheet of a game which no text names, that game, and what tells it."""
         key, name, by = self._surmised or ("", "", "")
         return next(((n, name, by) for n, p in numbered if key and p.mark is None and p.key == key), None)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game of which all has been heard, packed: a round may have thousands of them that wait to be judged.
+
+    `source`: the files that it was typed in.
+    """
+
+    source: str
+    packed: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, game: TypedGame) -> Self:
+        """A game that nobody adds to any more."""
+        letters = {p.letter: replace(p.letter, texts=[], logs=[], failures=[]) for p in game.placed}
+        placed = [replace(p, letter=letters[p.letter]) for p in game.placed]
+        kept = (placed, game.likely, game._surmised)
+        return cls(game.source, zlib.compress(pickle.dumps(kept, pickle.HIGHEST_PROTOCOL), _QUICKLY))
+
+    def opened(self) -> TypedGame:
+        """The game, with what its sheet and its account need."""
+        kept: Any = pickle.loads(zlib.decompress(self.packed))
+        placed, likely, surmised = kept
+        return TypedGame(placed=placed, likely=likely, _surmised=surmised)
 
 
 def _sent(letter: Letter) -> Sent:
