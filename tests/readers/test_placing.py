@@ -28,7 +28,17 @@ def test_where_units_stand(typed: str, placed: list[tuple[str, str, int]]) -> No
     assert (found, sheet.problems) == (placed, ())
 
 
-@pytest.mark.parametrize("typed", ["0806 - nobody", "0806", "0806 us-112-1 banana", "0806 0807 us-112-1"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "0806 - nobody",
+        "0806",
+        "0806 us-112-1 banana",
+        "us-112-1 0806 banana",
+        "us-112-1 banana 0806",
+        "0806 0807 us-112-1",
+    ],
+)
 def test_what_says_more_or_less_is_named(typed: str) -> None:
     sheet = read_sheet(f"sheet 1\ngame hurtgen\nposition\n{typed}\n")
     assert [p.line for p in sheet.problems] == [4]

@@ -13,6 +13,7 @@ from typing import Final
 
 from hexforge.validator.readers import base, naming, order, spoken
 from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.company import is_kind
 from hexforge.validator.readers.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.words import Vocabulary
 
@@ -199,7 +200,7 @@ def _says_nothing(token: Token, words: Vocabulary) -> bool:
     if token.kind != "word":
         return False
     empty = any(words.meaning(s, token.key) for s in _EMPTY) or words.meaning("words", token.key) in ("by", "to")
-    return empty or (order.is_kind(token, words) and words.meaning("arms", token.key) is None)
+    return empty or (is_kind(token, words) and words.meaning("arms", token.key) is None)
 
 
 _EMPTY: Final = ("adverbs", "lead-ins", "sides", "fillers", "beside-turns")

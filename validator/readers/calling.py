@@ -120,6 +120,11 @@ class Calls:
             )
         )
 
+    def is_of(self, unit: str, word: str) -> bool:
+        """Whether a word for an arm is said of a unit."""
+        called = self._units.get(unit)
+        return called is not None and self._is_said(word, called)
+
     def _is_said(self, word: str, called: Called) -> bool:
         own = word in called.words or self._arm(word) in called.arms
         return own or self._formation(word) in called.formations

@@ -141,7 +141,9 @@ def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
     before, token = line.tokens[i - 1], line.tokens[i]
     if token.kind == "mark" or _joins(token, words) or before.text == "=":
         return False
-    if before.kind == "mark" or words.begins(token.key) or before.line != token.line:
+    # `our` begins a statement where a river is called so, and leads into others everywhere.
+    begins = words.begins(token.key) and words.meaning("lead-ins", token.key) is None
+    if before.kind == "mark" or begins or before.line != token.line:
         return True
     between = line.texts[token.line - 1][before.column - 1 + len(before.text) : token.column - 1]
     stop = before.text[-1:] in ".!" or before.text in ("-", "+")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from hexforge.validator.readers.deeds import talk
@@ -20,6 +21,9 @@ _GAP: Final = re.compile(r"\s*[|;\t]\s*|\s{2,}")
 _EMPTY: Final = frozenset(("", "-", "--", "---"))
 _LEAST: Final = 2
 _WAY: Final = ("move", "from", "via", "to")
+_FIGURES: Final = ("odds", "column")
+"""Columns that are one declaration together."""
+_RATIO: Final = re.compile(r"(?<![0-9])([0-9]{1,3}) ?[:x-] ?([0-9]{1,3})(?![0-9])")
 _FIRST: Final = ("move", "combat", "bombard")
 """Columns of which a table has one: what each row begins with."""
 
@@ -69,20 +73,41 @@ def _row(line: LogicalLine, columns: Sequence[str], words: Vocabulary) -> Iterat
             line, "move", (*said["move"], replace(way[0], kind="mark", text=":", key=":"), *way), words
         )
         return
+    figures = [said[name] for name in _FIGURES if name in said]
     for name in (first, *(c for c in columns if c != first)):
-        if name in said:
+        if name == "odds" and len(figures) == len(_FIGURES):
+            # Two declarations of one combat would each leave out what the other says.
+            column = (in_place(figures[1][0], "words", "column", words), *_bare(figures[1], "column", words))
+            yield _statement(line, name, (*figures[0], *column), words)
+        elif name in said and (name != "column" or len(figures) < len(_FIGURES)):
             yield _statement(line, name, said[name], words)
 
 
 def _statement(line: LogicalLine, name: str, tokens: Sequence[Token], words: Vocabulary) -> LogicalLine:
     """A cell with the word of its column before it, unless it has that itself."""
-    lead = ["declare", name] if name in ("odds", "column") else [name]
+    lead = ["declare", name] if name in _FIGURES else [name]
+    if name in _FIGURES:
+        tokens = _bare(tokens, name, words)
+    if name == "odds" and _has_totals(tokens, words):
+        lead = ["declare"]
     if name == "support" and all(token.text.isdigit() for token in tokens):
         lead.append("offboard")
     if words.meaning("statements", tokens[0].key) == name:
         lead = []
     before = (in_place(tokens[0], "words" if i else "statements", word, words) for i, word in enumerate(lead))
     return replace(line, tokens=(*before, *tokens), end=tokens[-1].behind)
+
+
+def _bare(tokens: Sequence[Token], name: str, words: Vocabulary) -> Sequence[Token]:
+    """What a cell says, without the word of its column."""
+    return tokens[1:] if len(tokens) > 1 and words.meaning("words", tokens[0].key) == name else tokens
+
+
+def _has_totals(tokens: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a cell of odds gives the totals, alone or before the odds: `62:4`, `62:4 9-1`."""
+    cell = list(takewhile(lambda t: words.meaning("words", t.key) != "column", tokens))
+    ratios = _RATIO.findall(" ".join(t.text for t in cell))
+    return len(ratios) > 1 or any("1" not in ratio for ratio in ratios)
 
 
 def _is_empty(cell: Sequence[Token]) -> bool:

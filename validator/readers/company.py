@@ -1,8 +1,8 @@
-"""Who cannot be meant together: enemies, or a unit and an arm that may be one more."""
+"""Who cannot be meant together: enemies, or a unit and a kind that may be one more."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hexforge.validator.readers.lexer import Token
@@ -14,13 +14,50 @@ def of_one_side(units: Iterable[str], words: Vocabulary) -> bool:
     return len({words.side(unit) for unit in units} - {""}) < _TWO
 
 
-def stray_arm(tokens: Sequence[Token], units: Sequence[bool], words: Vocabulary) -> bool:
-    """Whether an arm is named that no unit stands beside, and so may be one more: `the tanks and u1`.
+def stray_kind(tokens: Sequence[Token], units: Sequence[bool], words: Vocabulary) -> bool:
+    """Whether a kind of unit is named that is said of none, and so may be one more: `the tanks and u1`.
 
-    `units`: which of the tokens name units.
+    `units`: which of the tokens name units. A kind is said of the unit right before or behind it, if it is of it.
     """
-    arms = (i for i, t in enumerate(tokens) if not units[i] and words.meaning("arms", t.key) is not None)
-    return bool(words.counters) and any(not any(units[max(0, i - 1) : i + _TWO]) for i in arms)
+    kinds = [not named and is_kind(token, words) for token, named in zip(tokens, units, strict=True)]
+    return bool(words.counters) and any(
+        kind and not any(fits(tokens[j], tokens[i], words) for j in _beside(i, kinds) if units[j])
+        for i, kind in enumerate(kinds)
+    )
 
 
+def _beside(i: int, kinds: Sequence[bool]) -> Iterator[int]:
+    """The places right before and behind the kinds that stand in a row around one of them."""
+    first = last = i
+    while first and kinds[first]:
+        first -= 1
+    while last < len(kinds) and kinds[last]:
+        last += 1
+    yield from {first, last} - {i, len(kinds)}
+
+
+def fits(unit: Token, kind: Token, words: Vocabulary) -> bool:
+    """Whether a word for a kind of unit may be said of one: `tanks` of no battalion of infantry."""
+    arm = words.meaning("arms", kind.key)
+    type_ = words.meaning("unit_types", kind.key)
+    if arm is None and type_ is None:
+        return True
+    id_ = next(iter(words.like(unit.key)), unit.key)
+    counter = words.counters.get(id_)
+    return counter is None or counter.type == type_ or (arm is not None and words.calls.is_of(id_, kind.key))
+
+
+def is_kind(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says what kind of unit one is, as people do before its name."""
+    known = any(words.meaning(section, token.key) == id_ for section, id_ in _KINDS)
+    return known or words.meaning("unit_types", token.key) is not None
+
+
+_KINDS: Final = (
+    ("besides", "battalion"),
+    ("words", "regiment"),
+    ("words", "division"),
+    ("words", "corps"),
+    ("words", "formation"),
+)
 _TWO: Final = 2

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hexforge.scenarios.words import SOURCE
-from hexforge.validator.readers import base, columns
+from hexforge.validator.readers import base, columns, listing
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.deeds import Deeds
 from hexforge.validator.readers.kinds import Pen
@@ -64,6 +64,8 @@ _COMMON: Final = (*_SMALL, "columns", "copulas", "ordinals", "wholes")
 _LABEL: Final = re.compile(r"\s*([\w-]{1,40})\s*[:=]")
 _JOINS: Final = ("-", ">", "\u2192", "\u2013", "\u2014", "\u2026", ",")
 """What stands between two hexes of a way, a comma before a line's end alone."""
+_SIGNS: Final = ("+ ", "& ")
+"""What `and` may be written as before another of a list."""
 _REMEMBERED: Final = 500
 _REMEMBERED_WORDS: Final = 4096
 _LONGEST_HEADER: Final = 120
@@ -284,7 +286,9 @@ class Ear:
     def is_data(self, text: str) -> bool:
         """Whether a line is units, hexes, figures and words of the notation alone: the rest of a statement."""
         pieces = self._pieces(text)
-        pieces = pieces[1:] if self.adds(text) else pieces
+        if self.adds(text):
+            led = next((i for i, p in enumerate(pieces) if self._words.meaning("fillers", p) is None), len(pieces))
+            pieces = pieces[led:]
         strong = [self._strong(p) or bool(_FIGURE.fullmatch(p)) or self._known(p) for p in pieces]
         led = strong[:1] == [True] and all(s or self._is_small(p) for s, p in zip(strong, pieces, strict=True))
         return bool(pieces) and (all(strong) or led)
@@ -292,11 +296,16 @@ class Ear:
     def adds(self, text: str) -> bool:
         """Whether a line goes on with another of a list: `and us-112-1`."""
         pieces = self._pieces(text)
-        return len(pieces) > 1 and self._words.meaning("fillers", pieces[0]) == "and"
+        joined = text.lstrip().startswith(_SIGNS)
+        return joined or (len(pieces) > 1 and self._words.meaning("fillers", pieces[0]) == "and")
 
     def is_tacit(self, text: str) -> bool:
         """Whether a line has no word that begins statements: `112-1: 0806 0907` may be the rest of another."""
         return not any(map(self._words.begins, self._pieces(text)))
+
+    def lists_on(self, above: str, text: str) -> bool:
+        """Whether a line may name more units of a list that the line above it gives, see `listing`."""
+        return listing.goes_on(uncommented(above[:MAX_LINE]), text[:MAX_LINE], self._words)
 
     def are_codes(self, text: str) -> bool:
         """Whether the last word of a line is a code of the game's tables."""

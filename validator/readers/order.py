@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from hexforge.validator.readers import base
 from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.company import of_one_side, stray_arm
+from hexforge.validator.readers.company import fits, is_kind, of_one_side, stray_kind
 from hexforge.validator.readers.cursor import DIGIT, HEX, UNIT
 from hexforge.validator.readers.going import going
 from hexforge.validator.readers.lexer import Token, in_place
@@ -87,7 +87,7 @@ def _attacked(tokens: Tokens, words: Vocabulary, declared: Container[str], engag
             return []
         elif token.kind == "word" and words.meaning("words", token.key) == "from":
             return []  # the hexes that they attack from, perhaps
-    if not hexes:
+    if not hexes or stray_kind(tokens[1:], [names_unit(t, words, declared) for t in tokens[1:]], words):
         return []
     combat: Tokens = (_beginning(base.WORDS[st.Combat][0], tokens[0], words), *hexes)
     if not units:
@@ -132,7 +132,7 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
         if i and token.key not in declared and (behind or _of_units(words.meaning("statements", token.key))):
             if any(names_unit(t, words, declared) for t in tokens[i + 1 :]):
                 return tokens  # whoever stands behind does what is said, or another thing
-            if stray_arm(tokens[:i], [names_unit(t, words, declared) for t in tokens[:i]], words):
+            if stray_kind(tokens[:i], [names_unit(t, words, declared) for t in tokens[:i]], words):
                 return tokens
             subject = _without_small(tokens[:i], words, declared)
             act = _beginning(behind, token, words) if behind else token
@@ -175,7 +175,7 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
     named = any(names_unit(t, words, declared) for t in told[:at])
     hexes = sum(len(words.hexes_of(t.text)) for t in way)
     onward = goes or any(t.text == "->" or words.meaning("words", t.key) == "to" for t in told)
-    if stray_arm(told[:at], [names_unit(t, words, declared) for t in told[:at]], words):
+    if stray_kind(told[:at], [names_unit(t, words, declared) for t in told[:at]], words):
         return tokens
     if not named or not (hexes > 1 or (hexes and onward)) or not all(_is_of_way(t, words) for t in way):
         return tokens
@@ -193,19 +193,6 @@ def _is_of_way(token: Token, words: Vocabulary) -> bool:
         return token.text in ("->", "/")
     hexes = bool(words.hexes_of(token.text)) or token.text == "-"
     return hexes or words.meaning("fillers", token.key) == "hex" or words.meaning("words", token.key) in _ON_THE_WAY
-
-
-def is_kind(token: Token, words: Vocabulary) -> bool:
-    """Whether a word says what kind of unit one is, as people do before its name."""
-    kinds = (
-        ("besides", "battalion"),
-        ("words", "regiment"),
-        ("words", "division"),
-        ("words", "corps"),
-        ("words", "formation"),
-    )
-    known = any(words.meaning(section, token.key) == id_ for section, id_ in kinds)
-    return known or words.meaning("unit_types", token.key) is not None
 
 
 def by_steps(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
@@ -299,7 +286,8 @@ def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]
         # A unit may be called `de`, and need not be declared to be told apart from others.
         sure = following.key in words.units or bool(words.like(following.key))
         small = _is_small(token, words) and (sure or words.meaning("words", token.key) != "from")
-        empty = small or words.meaning("statements", token.key) == "unit" or is_kind(token, words)
+        kind = is_kind(token, words) and (not unit or fits(following, token, words))
+        empty = small or words.meaning("statements", token.key) == "unit" or kind
         if not (unit and empty and token.kind == "word" and token.key not in declared):
             kept.append(token)
     while len(kept) > 2 and is_kind(kept[0], words) and kept[0].key not in declared and _of_beyond(kept[1:], words):

@@ -6,7 +6,8 @@ line may say, makes it another.
 
 from __future__ import annotations
 
-from hexforge.validator.readers import order, spoken
+from hexforge.validator.readers import spoken
+from hexforge.validator.readers.company import is_kind
 from hexforge.validator.readers.deeds import talk
 from hexforge.validator.readers.going import by_number, is_kind_behind
 from hexforge.validator.readers.lexer import Token, ended, logical_lines
@@ -54,5 +55,5 @@ def _says(token: Token, words: Vocabulary) -> str:
     if _repeats(token, words):
         return "again"
     small = any(words.meaning(section, token.key) for section in ("fillers", "beside-turns", "wholes"))
-    kind = order.is_kind(token, words) or is_kind_behind(token, words)
+    kind = is_kind(token, words) or is_kind_behind(token, words)
     return "still" if token.text in _LINKS or small or kind else ""

@@ -12,6 +12,7 @@ from typing import Final
 from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.lexer import is_comment, uncommented
 from hexforge.validator.readers.likeness import Ear, Meant, untrimmed
+from hexforge.validator.readers.listing import lists
 from hexforge.validator.readers.quoting import TextRow
 
 MAX_BROKEN: Final = 6
@@ -64,13 +65,14 @@ _LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
 
 def heard(rows: Sequence[TextRow], ear: Ear, *, strict: bool = False) -> list[Heard]:
     """The lines of a text. `strict`: it is a sheet, in which every line is meant as a statement."""
-    return _settled(list(_lines(rows, ear, strict=strict)))
+    return _settled(list(_lines(rows, ear, strict=strict)), ear)
 
 
-def _settled(lines: list[Heard]) -> list[Heard]:
+def _settled(lines: list[Heard], ear: Ear) -> list[Heard]:
     """The lines, with those that may be talk told from statements by what stands above and below them."""
     spoken = [i for i, line in enumerate(lines) if not line.first.blank]
     above: Heard | None = None
+    listed = False
     for at, i in enumerate(spoken):
         line = lines[i]
         if (
@@ -83,8 +85,20 @@ def _settled(lines: list[Heard]) -> list[Heard]:
             adjacent = above.rows[-1].number + 1 == line.first.number
             follows = below is not None and below.says and below.first.depth == line.first.depth
             lines[i] = line = replace(line, says=adjacent or follows)
+        listed = _goes_on(above, line, ear, listed=listed)
+        if listed and not line.says:
+            lines[i] = line = replace(line, says=True)
         above = line
     return lines
+
+
+def _goes_on(above: Heard | None, line: Heard, ear: Ear, *, listed: bool) -> bool:
+    """Whether a line right below a list of units may name more of them, or one below that, which did so itself."""
+    if above is None or line.statement is not None or is_comment(line.text):
+        return False
+    adjacent = above.rows[-1].number + 1 == line.first.number and above.first.depth == line.first.depth
+    below = adjacent and (listed or (above.says and lists(above.statement)))
+    return below and not line.below_signature and ear.lists_on(above.text, line.text)
 
 
 def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard]:
