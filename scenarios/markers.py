@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hexforge.scenarios.schema.game import GUNS
+
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.schema.rules_combat import CombatRules
 
 
 @dataclass(frozen=True)
@@ -20,7 +23,7 @@ class Marker:
 def markers(scenario: Scenario) -> tuple[Marker, ...]:
     """The markers that the game's tables and rules call for."""
     game, tables = scenario.game, scenario.tables
-    movement = game.rules.movement
+    rules, movement = game.rules, game.rules.movement
     found = [Marker("turn", ("turn",))]
     most = max((r.points for r in tables.air), default=0)
     if most:
@@ -36,14 +39,27 @@ def markers(scenario: Scenario) -> tuple[Marker, ...]:
         found.append(Marker("clearing", ("way_blocked", "way_cleared")))
     if scenario.victory.objectives:
         found.append(Marker("control", tuple(f"control_{s.id}" for s in game.sides)))
-    found.append(Marker("must_attack", ("must_attack", "disengaged")))
-    found.append(Marker("surrounded", ("surrounded",)))
-    if movement.recovery:
+    contact = (
+        *(("must_attack",) if rules.combat.duty.units != "none" or rules.combat.duty.enemies else ()),
+        *(("disengaged",) if movement.zones.leave.kind == "points" else ()),
+    )
+    if contact:
+        found.append(Marker("must_attack", contact))
+    if _knows_encirclement(rules.combat):
+        found.append(Marker("surrounded", ("surrounded",)))
+    if movement.recovery or rules.supply:
         found.append(Marker("out_of_supply", ("out_of_supply",)))
     if movement.transit is not None:
         found.append(Marker("in_transit", ("in_transit",)))
-    found.append(Marker("fired", ("fired",)))
+    if tables.bombardment is not None or game.classes.get(GUNS):
+        found.append(Marker("fired", ("fired",)))
     schedule = scenario.setup
     if schedule.reinforcements:
         found.append(Marker("arrival", ("arrival", "departure") if schedule.withdrawals else ("arrival",)))
     return tuple(found)
+
+
+def _knows_encirclement(combat: CombatRules) -> bool:
+    """Whether it matters to any rule of combat that a unit is surrounded."""
+    asked = (condition.kind for rule in combat.modifiers for condition in rule.when)
+    return combat.retreat.way.kind == "fall_back" or "surrounded" in asked

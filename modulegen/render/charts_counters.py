@@ -103,8 +103,11 @@ def symbols(scenario: Scenario, text: Text) -> Block:
     from markupsafe import Markup
 
     units = list(scenario.counters.values())
-    used = {u.type for u in units}
-    kinds = [k for k in scenario.game.unit_types if k in used]
+    used = [k for k in scenario.game.unit_types if k in {u.type for u in units}]
+    drawn: dict[tuple[str, str], str] = {}
+    for kind in used:
+        drawn.setdefault((scenario.game.unit_types[kind].symbol, text.get(f"unit_types.{kind}", kind)), kind)
+    kinds = list(drawn.values())  # types that look and are called alike stand there once
     paper = Markup('<rect x="1" y="1" width="58" height="38" fill="#fff"/>')
 
     def rows_of(part: Sequence[str]) -> list[list[Cell]]:

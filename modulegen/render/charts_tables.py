@@ -100,12 +100,18 @@ def bombardment(scenario: Scenario, text: Text) -> Block:
     return Stack(
         [
             _results(table, _thrown(table, text), text["charts.bombardment.value"], row_height=34, least=88),
-            Paragraph(
-                text["charts.bombardment.how" if scenario.tables.air else "charts.bombardment.how_guns"], soft=True
-            ),
+            Paragraph(_how(scenario, text), soft=True),
             _legend(scenario, table, text, 1),
         ]
     )
+
+
+def _how(scenario: Scenario, text: Text) -> str:
+    """How the value is found, in words of what the game has."""
+    if scenario.tables.air:
+        return text["charts.bombardment.how"]
+    lines = text["charts.bombardment.lines"] if scenario.tables.hexsides else ""
+    return f"{text['charts.bombardment.how_guns']} {lines}".strip()
 
 
 def _symbol_cell(scenario: Scenario, kind: str) -> Cell:
@@ -114,6 +120,12 @@ def _symbol_cell(scenario: Scenario, kind: str) -> Cell:
     paper = Markup('<rect x="1" y="1" width="58" height="38" fill="#fff"/>')
     markup = paper + Markup(symbol(scenario.game.unit_types[kind].symbol))
     return Cell(role="plain", drawing=markup, drawing_size=(36, 26), drawing_scale=0.58)
+
+
+def _means(by: str, several: int, text: Text) -> str:
+    """What a column of vulnerability is called: by those who fire where nobody flies."""
+    told = text[f"charts.vulnerability.{by}"]
+    return text.get("classes.guns", told) if several == 1 and by == "artillery" else told
 
 
 def vulnerability(scenario: Scenario, text: Text) -> Block:
@@ -127,7 +139,7 @@ def vulnerability(scenario: Scenario, text: Text) -> Block:
     rows = [
         [
             Cell(text["charts.vulnerability.types"], "heading", span=2),
-            *[Cell(text[f"charts.vulnerability.{by}"], "heading") for by in means],
+            *[Cell(_means(by, len(means), text), "heading") for by in means],
         ]
     ]
     for group, index in enumerate(order):
@@ -221,8 +233,18 @@ def _swatch(scenario: Scenario, kind: Literal["terrain", "hexsides", "ways"], id
     )
 
 
+def _costly_weathers(scenario: Scenario) -> list[str]:
+    """The kinds of weather of the game, if any cost hangs on them."""
+    tables = scenario.tables
+    costs = [terrain.costs for terrain in tables.terrain.values()]
+    costs += [line.costs for line in tables.hexsides.values()]
+    costs += [way.costs for way in tables.ways.values()]
+    told = any("" not in cost for by_class in costs for cost in by_class.values())
+    return list(scenario.game.weathers) if told else []
+
+
 def _cost_cells(scenario: Scenario, costs: Mapping[str, Mapping[str, int]], mark: Mapping[str, str]) -> list[Cell]:
-    weathers = list(scenario.game.weathers)
+    weathers = _costly_weathers(scenario)
     cells: list[Cell] = []
     for movement in scenario.game.movement_classes:
         cost = costs.get(movement)
@@ -256,7 +278,8 @@ class _TerrainChart:
     def __init__(self, scenario: Scenario, text: Text) -> None:
         self.scenario, self.text = scenario, text
         self.notes = _Notes()
-        self.across = max(1, len(scenario.game.weathers))
+        self.weathers = _costly_weathers(scenario)
+        self.across = max(1, len(self.weathers))
         self.rows = self._headings()
 
     @property
@@ -267,8 +290,7 @@ class _TerrainChart:
         return ways or bool(scenario.map.bridge_list) or scenario.game.rules.movement.bridging is not None
 
     def _headings(self) -> list[list[Cell]]:
-        text, game = self.text, self.scenario.game
-        classes = game.movement_classes
+        text, classes = self.text, self.scenario.game.movement_classes
         head = [
             Cell(text["charts.terrain.terrain"], "heading", span=2),
             Cell(text["charts.terrain.movement"], "heading", span=self.across * len(classes)),
@@ -277,8 +299,8 @@ class _TerrainChart:
         second = [Cell("", "subheading", span=2)]
         second += [Cell(text.get(f"movement_classes.{m}", m), "subheading", span=self.across) for m in classes]
         rows = [head, [*second, Cell("", "subheading")]]
-        if game.weathers:
-            names = [Cell(short(text, "weather", w), "subheading", size=14) for w in game.weathers]
+        if self.weathers:
+            names = [Cell(short(text, "weather", w), "subheading", size=14) for w in self.weathers]
             rows.append([Cell("", "subheading", span=2), *names * len(classes), Cell("", "subheading")])
         return rows
 
@@ -348,7 +370,7 @@ def _thrown(table: ResultTable, text: Text) -> str:
 def _explained(scenario: Scenario, text: Text) -> Iterator[str]:
     """What stands below the terrain effects chart."""
     tables = scenario.tables
-    if scenario.game.weather:
+    if scenario.game.weather and _costly_weathers(scenario):
         spans = [
             text[f"charts.terrain.{'turn' if a == b else 'turns'}"].format(
                 weather=text.get(f"weather.{w}", w), first=a, last=b

@@ -40,7 +40,8 @@ def _weather(text: Text, face: str) -> str:
 
 def _style(scenario: Scenario, face: str) -> templates.Entries:
     styles = templates.palette("counters_markers")
-    style: templates.Entries = styles[_kind(face) if _kind(face) in styles else "other"]
+    names = (_kind(face), face.partition("_")[0], "other")
+    style: templates.Entries = styles[next(name for name in names if name in styles)]
     if style.get("side"):
         branch = next(iter(scenario.side(face.removeprefix("control_")).branches.values()))
         style = style.with_({k: colours(branch.counter)[k] for k in ("face", "edge", "ink")})

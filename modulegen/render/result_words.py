@@ -68,7 +68,7 @@ def _befalls(one: Consequence, text: Text) -> Iterator[str]:
     if one.retreat:
         yield text[f"charts.results.retreat_{1 if one.retreat == 1 else 2}"].format(n=one.retreat)
     if one.mark is not None:
-        yield _mark(one.mark, text)
+        yield text["charts.results.becomes"].format(mark=_mark(one.mark, text))
 
 
 def _again(again: Sequence[Worse], given: str | None, text: Text) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from hexforge import scenarios
@@ -12,6 +14,8 @@ from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.markers import markers
 from hexforge.scenarios.model import Scenario
 from tests.render.pictures import assert_like_snapshot, image, row
+
+GAMES = Path(__file__).parents[1] / "games"
 
 
 @pytest.fixture(scope="module", params=scenarios.names())
@@ -68,3 +72,25 @@ def test_icons_are_small_pictures_on_nothing() -> None:
 def test_markers_look_as_they_did() -> None:
     game = scenarios.load("bastogne", strict=False)
     assert_like_snapshot(row([image(marker_png(game, f, "pt")) for m in markers(game) for f in m.faces]), "markers")
+
+
+@pytest.mark.parametrize(
+    ("name", "has", "lacks"),
+    [
+        # no duty and nobody surrounded, but contact is broken for points, guns fire, and units may lack supply
+        ("karst", {"must_attack", "fired", "out_of_supply"}, {"surrounded"}),
+        # everybody attacks who is next to an enemy, and nobody leaves him
+        ("fallowmoor", {"must_attack", "fired"}, {"surrounded", "out_of_supply", "weather"}),
+    ],
+)
+def test_a_game_has_no_marker_that_none_of_its_rules_knows(name: str, has: set[str], lacks: set[str]) -> None:
+    found = {m.id: m.faces for m in markers(scenarios.load(GAMES / name, strict=False))}
+    assert has <= found.keys() and lacks.isdisjoint(found)
+    assert found["must_attack"] == (("disengaged",) if name == "karst" else ("must_attack",))
+
+
+def test_each_weather_has_a_picture_of_its_own_and_none_is_the_turn() -> None:
+    karst = scenarios.load(GAMES / "karst", strict=False)
+    faces = [f"weather_{weather}" for weather in karst.game.weathers]
+    drawn = {marker_png(karst, face, "en") for face in (*faces, "weather_sandstorm", "turn")}
+    assert len(drawn) == len(faces) + 2
