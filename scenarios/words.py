@@ -129,7 +129,11 @@ class BadValueError(HexforgeError, ValueError):
 
 
 def _folders() -> tuple[Path, ...]:
-    own = os.environ.get("HEXFORGE_WORDS")
+    return _folders_beside(os.environ.get("HEXFORGE_WORDS"))
+
+
+@cache
+def _folders_beside(own: str | None) -> tuple[Path, ...]:
     return (*((Path(own),) if own else ()), FOLDER)
 
 

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import cache
 from itertools import repeat
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
@@ -195,12 +196,12 @@ def _finding_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
 
 
 def _throw_rows(record: Record, lang: Language) -> Iterator[list[Cell]]:
-    w = Words(lang)
+    heading = cache(Words(lang).heading)
     for t in record.get("throws", ()):
         faces = " ".join(map(str, t["faces"]))
         side = record["sides"].get(t["side"], {}).get(lang) or t["side"]
         sections = (("button", "statements"), ("phase", "phases"), ("purpose", "statements"))
-        button, phase, purpose = (w.heading(section, t[key]) if t[key] else "" for key, section in sections)
+        button, phase, purpose = (heading(section, t[key]) if t[key] else "" for key, section in sections)
         plain = t["player"], side, button, t["turn"] or None, phase, purpose, t["log"], t["place"]
         yield [record["round"], record["name"], *plain, faces, t["sides"], int(t["undone"])]
 
