@@ -117,7 +117,7 @@ def test_keys_step_by_step_phase_and_finding(desk: Any) -> None:
 def test_a_move_shows_what_each_hex_costs(desk: Any) -> None:
     at(desk, "t2-5")
     cells = [row.inner_text().split() for row in desk.query_selector_all("#detail tbody tr")][:3]
-    assert cells == [["0703", "2", "2"], ["0704", "2", "4"], ["0705", "2", "6"]]
+    assert cells == [["0703", "2", "2", "Trail"], ["0704", "2", "4", "Trail"], ["0705", "2", "6", "Trail"]]
     assert [text.text_content() for text in desk.query_selector_all("#over g text")] == ["2", "2", "2"]
 
 
@@ -399,6 +399,21 @@ def test_nothing_of_a_sheet_runs(browser: Any, tmp_path: Path) -> None:
     assert EVIL in page.inner_text("#where") or EVIL in page.inner_text("#app")
     page.evaluate("document.body.insertAdjacentHTML('beforeend', '<b onclick=\"alert(3)\" id=b>b</b>'); b.click()")
     assert not said, "even markup that got in could not run"
+    context.close()
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_name_without_end_pushes_nothing_out_of_sight(browser: Any, tmp_path: Path, width: int) -> None:
+    sheet = EXAMPLE.read_text("utf-8").replace("game hurtgen", f"game hurtgen\nplayers american={'x' * 5000}", 1)
+    (tmp_path / "long.html").write_text(written(sheet, "long.sheet"), "utf-8")
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = opened(context, (tmp_path / "long.html").as_uri())
+    for step in range(int(page.get_attribute("#slider", "max")) + 1):
+        wide = page.evaluate("['.left', '#where', '#detail'].map((one) => document.querySelector(one).scrollWidth)")
+        shown = page.evaluate("document.querySelector('#detail').clientWidth")
+        assert max(wide) <= width and wide[2] <= shown, (step, wide, shown)
+        page.press("#pad", "ArrowRight")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
     context.close()
 
 
