@@ -404,7 +404,8 @@ def test_nothing_of_a_sheet_runs(browser: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("width", [1400, 390])
 def test_a_name_without_end_pushes_nothing_out_of_sight(browser: Any, tmp_path: Path, width: int) -> None:
-    sheet = EXAMPLE.read_text("utf-8").replace("game hurtgen", f"game hurtgen\nplayers american={'x' * 5000}", 1)
+    names = f'players american="{"x" * 5000}" german="Bruno"'
+    sheet = re.sub("(?m)^players .*", names, EXAMPLE.read_text("utf-8"))
     (tmp_path / "long.html").write_text(written(sheet, "long.sheet"), "utf-8")
     context = browser.new_context(viewport={"width": width, "height": 900})
     page = opened(context, (tmp_path / "long.html").as_uri())
