@@ -183,8 +183,8 @@ class _Witness:
         """A combat with one way that is found fault with read otherwise.
 
         Who must give way may do so into a hex that he has just emptied, and off the map by each edge of his hex;
-        who has done so may have made room for another after that; a hex in which a counter was dropped on its way
-        may have been a slip.
+        who has done so may have made room for another after that, and then a third had to go before him; a hex in
+        which a counter was dropped on its way may have been a slip.
         """
         accused = {f.line for f in found if f.severity in _WEIGHT}
         for act in s.acts:
@@ -194,6 +194,11 @@ class _Witness:
                 yield _with_act(s, lines, act, st.Retreat(0, act.units, act.path))
             if isinstance(act, st.Retreat) and act.edge is None:
                 yield from _made_room(s, lines, act)
+            if isinstance(act, st.Retreat):
+                dragged = (a for a in s.acts if isinstance(a, st.Retreat) and lines[a.line - s.line].read)
+                for other in dragged:
+                    if act.path[0] in other.path[1:-1]:
+                        yield from _made_room(s, lines, other)
             if isinstance(act, st.Retreat) and act.edge is not None:
                 for edge in self._edges(act.path[-1], act.edge, retreat=True):
                     yield _with_act(s, lines, act, replace(act, edge=edge))
