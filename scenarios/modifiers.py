@@ -70,6 +70,11 @@ class Modifiers:
         return tuple(rule for rule in self.rules if isinstance(rule.what, m.Barred))
 
     @cached_property
+    def staying(self) -> tuple[m.Modifier, ...]:
+        """Those that forbid advances."""
+        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Stays))
+
+    @cached_property
     def columns(self) -> tuple[m.Modifier, ...]:
         """Those that move the column of combats."""
         return tuple(rule for rule in self.rules if _moves(rule) and rule.table != "bombardment")

@@ -27,7 +27,7 @@ def works_out(scenario: Scenario) -> bool:
 
 def is_said(scenario: Scenario, rule: m.Modifier) -> bool:
     """Whether the module knows when a modifier holds, and can do what it does."""
-    if isinstance(rule.what, m.Barred | m.Morale):
+    if isinstance(rule.what, m.Barred | m.Morale | m.Stays):
         return True
     if standing(scenario, rule):
         return True

@@ -45,7 +45,7 @@ def other_words(scenario: Scenario, text: Text) -> Iterator[str]:
 
 def _said(rule: m.Modifier, text: Text, *, named: bool = True) -> str:
     what, who = rule.what, ""
-    if isinstance(what, m.Strength | m.Barred) and what.units.types:
+    if isinstance(what, m.Strength | m.Barred | m.Stays) and what.units.types:
         who = ", ".join(kind_name(text, id_) for id_ in what.units.types)
     weathers = [text.get(f"weather.{w}", w) for c in rule.when if isinstance(c, m.InWeather) for w in c.weather]
     parties = [c.of for c in rule.when if isinstance(c, m.AfterLosses) and c.of]
@@ -65,6 +65,8 @@ def _said(rule: m.Modifier, text: Text, *, named: bool = True) -> str:
             said = text.get(f"modifiers.{rule.name}", spoken(rule.name))
         case m.Barred():
             said = text["charts.terrain.no_attack"]
+        case m.Stays():
+            said = text["charts.terrain.no_advance"]
         case m.Multiply():
             said = text[f"charts.terrain.of_{what.of}"].format(n=f"×{_factor(what.by)}")
         case m.Morale():

@@ -274,6 +274,13 @@ class Barred(Model):
     units: Who = Field(default=Who(), description="only these units")
 
 
+class Stays(Model):
+    """Forbids units to advance after the combat; conditions are asked of each unit as if it were alone."""
+
+    kind: Literal["stays"]
+    units: Who = Field(default=Who(), description="only these units")
+
+
 class ByUnity(Model):
     """Columns for complete formations, as `unity` of `rules.combat` counts them."""
 
@@ -281,7 +288,9 @@ class ByUnity(Model):
     of: Party = Field(description="whose formations: to the right for attackers, to the left for defenders")
 
 
-Effect = Annotated[Columns | ByUnity | Die | Multiply | Fixed | Morale | Barred, Field(discriminator="kind")]
+Effect = Annotated[
+    Columns | ByUnity | Die | Multiply | Fixed | Morale | Barred | Stays, Field(discriminator="kind")
+]
 
 
 class Modifier(Model):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import Identifier
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import SideRef, TurnSpan, TypeRefs, WayRefs, WeatherRefs
+from hexforge.scenarios.schema.references import MarkRefs, SideRef, TurnSpan, TypeRefs, WayRefs, WeatherRefs
 from hexforge.scenarios.schema.rules_zones import Between, Entering, Leaving
 
 
@@ -70,6 +70,9 @@ class PhaseSpec(Model):
         "or `exit` in a phase of one's own does so in one hex",
     )
     who: TypeRefs = Field(default=(), description="unit types or classes that move in it, or attack; empty: all")
+    barred_marks: MarkRefs = Field(
+        default=(), description="units that bear one of these marks neither move nor attack in it"
+    )
     contact: Literal["any", "without", "within"] = Field(
         default="any",
         description="units by where they stand when the phase begins: `any`, those `without` an enemy zone, those "

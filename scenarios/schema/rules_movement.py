@@ -19,6 +19,7 @@ from hexforge.scenarios.schema.references import (
     HexRefs,
     HexsideRef,
     HexsideRefs,
+    MarkRefs,
     MovementClassRef,
     PlaceRef,
     ResultRef,
@@ -168,12 +169,13 @@ class Transit(Selector):
     section: Section
 
 
-class Overrun(Selector):
+class Overrun(AtTimes):
     """Attacks in the course of a move: `overrun 0506`, with what a combat says, after a move next to the hex."""
 
     targets: TypeRefs = Field(
         default=(), description="only where all who stand in the hex are of these, as leaders alone; empty: anybody"
     )
+    barred_marks: MarkRefs = Field(default=(), description="units that bear one of these marks may not overrun")
     least: str = Field(description="the lowest column at which it is allowed, before shifts")
     result: ResultRef | None = Field(
         default=None, description="the result that it has without dice; absent: dice, on the table of results"
@@ -315,6 +317,10 @@ class MovementRules(Model):
     )
     closed_bridges: tuple[ClosedBridges, ...] = ()
     entries: tuple[EntryRule, ...] = ()
+    entry_clear_of: Literal["nothing", "enemies", "zones"] = Field(
+        default="nothing",
+        description="nobody comes on the map next to `enemies`, or in a hex in one of their `zones`",
+    )
     transit: Transit | None = None
     passages: tuple[Passage, ...] = ()
     overruns: tuple[Overrun, ...] = ()

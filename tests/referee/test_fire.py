@@ -42,7 +42,7 @@ position
   l1 0505
 turn 1 crown fire
 bombard 0505 by {guns}
-  declare value {value}
+{uses}  declare value {value}
   roll 1
   result FM
 turn 1 crown movement
@@ -50,7 +50,7 @@ turn 1 crown movement
 
 
 def fire(judged: Judge, value: int, *rules: Any, guns: str = "c1", c2: str = "0504", **more: Any) -> Answer:
-    lines = FIRE.format(value=value, guns=guns, c2=c2, move=more.pop("move", ""))
+    lines = FIRE.format(value=value, guns=guns, c2=c2, move=more.pop("move", ""), uses=more.pop("uses", ""))
     combat = {"modifiers": list(rules), "artillery": more}
     movement = {"immobile": [{"turns": [1, 6], "marks": "fired", "section": "4.6"}]}
     return judged(lines, sequence=SEQUENCE, tables=TABLES, marks=MARKS, movement=movement, combat=combat)

@@ -331,3 +331,16 @@ def test_weather_may_halve_allowances_and_hold_units_fast(judged: Judge) -> None
     assert found(allowances=[{**rule, "divide": 2, "weather": "rain"}]) == ["movement-cost"]
     assert found(allowances=[{**rule, "divide": 2, "weather": "dry"}]) == []
     assert found(immobile=[{**rule, "weather": "rain"}]) == ["immobile"]
+
+
+@pytest.mark.parametrize("after", ["", AFTER])
+@pytest.mark.parametrize(("told", "warned"), [("dry", True), ("rain", False)])
+def test_a_position_does_not_change_the_weather_that_a_turn_has_without_dice(
+    judged: Judge, after: str, told: str, warned: bool
+) -> None:
+    rows = [{"turns": [2, 2], "shows": {"1-6": "rain"}}, {"shows": {"1-4": "dry", "5,6": "rain"}}]
+    die = {"dice": "1d6", "phase": "skies", "rows": rows, "section": "2.3"}
+    sheet = LATER.format(after=after.format(turn=2), begin=f"  forecast {told}\n", turn=2, on="0305 0306")
+    found = judged(sheet, sequence=PHASES, game={"weather": {}, "weather_die": die}).findings
+    assert [f.severity for f in found if f.message.key == "findings.weather-fixed"] == ["warning"] * warned
+    assert [f.message.key for f in found if f.severity == "illegal"] == ["findings.movement-cost"]

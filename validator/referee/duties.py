@@ -27,7 +27,7 @@ def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[D
         return _standing(ctx, position, side, fighting)
     excused = position.ledger.attacked | position.ledger.advanced
     owed = (d for d in position.ledger.owing if d.unit not in excused and position.hex_of(d.unit))
-    return tuple(d for d in owed if fights(ctx, phase, ctx.units[d.unit]))
+    return tuple(d for d in owed if fights(ctx, position, d.unit))
 
 
 def owing(ctx: Context, position: Position, side: str) -> tuple[Duty, ...]:
@@ -51,7 +51,7 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
             if u in excused or ctx.units[u].is_any(rule.exempt) or (fighting and u not in position.ledger.engaged):
                 continue
             state = position.units[u]
-            if own and not fights(ctx, position.phase, ctx.units[u]):
+            if own and not fights(ctx, position, u):
                 continue
             if not state.marks.isdisjoint(rule.exempt_marks):
                 continue
@@ -105,7 +105,7 @@ def faced(ctx: Context, position: Position, side: str) -> dict[Hex, frozenset[st
         enemy
         for hex_, ids in position.boards[side].at.items()
         for u in ids
-        if fights(ctx, position.phase, ctx.units[u])
+        if fights(ctx, position, u)
         # Whom only such stand next to as may not attack him, or need not, nobody owes an attack.
         if not ctx.units[u].is_any(rule.exempt) and position.units[u].marks.isdisjoint(rule.exempt_marks)
         for enemy in engaging(ctx, position, ctx.units[u], hex_)

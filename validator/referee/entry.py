@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from hexforge.scenarios.hexgrid import Hex
@@ -115,6 +115,9 @@ def _where_from(
     for u in ids:
         if key := excluded(ctx, position, ctx.units[u]):
             findings.append(ctx.found(line, key, units=(u,), unit=u))
+    if first in _shut(ctx, position, ctx.units[ids[0]].side):
+        told = " ".join(ids)
+        findings.append(ctx.found(line, "entry-clear", units=ids, hexes=(first,), unit=told, hex=first))
     findings += merged(
         arrives(Arrival(ctx, position, line, ctx.units[u], first, edge, ids[:i])) for i, u in enumerate(ids)
     )
@@ -134,6 +137,16 @@ def _where_from(
             )
         )
     return findings
+
+
+def _shut(ctx: Context, position: Position, side: str) -> Collection[Hex]:
+    """The hexes that are too near the enemy to come on the map in."""
+    match ctx.movement.entry_clear_of:
+        case "zones":
+            return position.zoc_against(side)
+        case "enemies":
+            return {near for held in position.boards[ctx.enemy(side)].at for near in position.grid.neighbours[held]}
+    return ()
 
 
 def _entry_trouble(one: Traveller, first: Hex, way: str, *, within: bool) -> list[tuple[Obstacle, Hex, Hex]]:

@@ -82,7 +82,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "entry": {
         "movement.returns": "return-edge return-far",
         GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east",
-        "movement.entry": "entry-edge-found entry-no-edge entry-not-on-edge entry-not-on-way",
+        "movement.entry": "entry-edge-found entry-clear entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {
         "movement.exit": "no-exit exit-edge exit-no-edge exit-not-on-edge exit-not-on-way",
@@ -159,6 +159,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.advance": "no-victory no-advance retreated never-advances not-vacated advance-length "
         "advanced-before advance-most advance-astray advance-missing first-terrain second-terrain "
         "no-road line-between",
+        GIVEN: "stays",
     },
     "exchange": {"combat.result": "exchange-none exchange-short"},
     "supply": {GIVEN: "unsupplied"},
@@ -185,8 +186,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.transit": "perimeter",
         GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
-        "weather-late weather-which weather-missing weather-given order-no-die order-dice order-twice order-late "
-        "order-given "
+        "weather-late weather-which weather-fixed weather-missing weather-given order-no-die order-dice "
+        "order-twice order-late order-given "
         "order-missing rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "overrun-none overrun-odds overrun-terrain overrun-target overrun-unit overrun-points declared-unknown "
         "declared-again declared-often declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "

@@ -29,10 +29,13 @@ def played(ctx: Context, position: Position) -> bool:
     return limits is None or limits.played(position.turn, ctx.weather(position))
 
 
-def fights(ctx: Context, phase: Phase | None, unit: Unit) -> bool:
-    """Whether a unit is one of those that attack in a phase of combat."""
-    limits = spec(ctx, phase)
-    return limits is None or limits.phase != "combat" or not limits.who or unit.is_any(limits.who)
+def fights(ctx: Context, position: Position, unit: str) -> bool:
+    """Whether a unit is one of those that attack in the phase being played, if it is one of combat."""
+    limits = spec(ctx, position.phase)
+    if limits is None or limits.phase != "combat":
+        return True
+    marked = not position.units[unit].marks.isdisjoint(limits.barred_marks)
+    return not marked and (not limits.who or ctx.units[unit].is_any(limits.who))
 
 
 def excluded(ctx: Context, position: Position, unit: Unit) -> str:
@@ -40,9 +43,9 @@ def excluded(ctx: Context, position: Position, unit: Unit) -> str:
     limits = spec(ctx, position.phase)
     if limits is None or limits.phase != "movement":
         return ""
-    if limits.who and not unit.is_any(limits.who):
-        return "phase-who"
     state = position.units[unit.id]
+    if (limits.who and not unit.is_any(limits.who)) or not state.marks.isdisjoint(limits.barred_marks):
+        return "phase-who"
     if limits.contact != "any" and state.hex is not None:
         return "" if state.began_engaged == (limits.contact == "within") else f"phase-{limits.contact}"
     return ""

@@ -22,7 +22,7 @@ from hexforge.validator.referee.roster import fits, roster
 from hexforge.validator.referee.rulings import off_map
 from hexforge.validator.referee.setup import judge as judge_setup
 from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Departure, Phase, Position
-from hexforge.validator.referee.weather import taken_up
+from hexforge.validator.referee.weather import contradicted, taken_up
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
@@ -115,6 +115,7 @@ def open_game(
     if after is not None:
         leading = next((s.side for s in statements if isinstance(s, st.Leading)), "")
         phase = replace(ended(ctx, *after), first=leading)
+        findings += contradicted(ctx, position, phase, over=True)
         position = taken_up(ctx, replace(position, phase=phase), phase, over=True)
     findings += _judge_setup(ctx, statements)
     return replace(ctx, start=_start(position, statements)), position, findings

@@ -24,7 +24,7 @@ from hexforge.validator.referee.stacking import after_phase, crowded
 from hexforge.validator.referee.state import Phase, Position, UsedUp
 from hexforge.validator.referee.steps import HUGE
 from hexforge.validator.referee.supply import look_for_supply
-from hexforge.validator.referee.weather import missing, opening, taken_up, turned
+from hexforge.validator.referee.weather import contradicted, missing, opening, taken_up, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
 
@@ -126,6 +126,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     if old is not None and not new_turn and old.side in position.boards:
         position = position.noted(crowded=crowded(ctx, position, old))
     position = turn_over(ctx, position) if new_turn and old is not None else position
+    if old is None:
+        findings += contradicted(ctx, position, phase)
     if new_turn:
         position = _new_turn(ctx, position, phase)
         if old is not None or _is_first(ctx, phase):

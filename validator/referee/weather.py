@@ -27,12 +27,37 @@ def turned(ctx: Context, position: Position, turn: int) -> Position:
 def taken_up(ctx: Context, position: Position, phase: Phase, *, over: bool = False) -> Position:
     """The weather where a sheet begins with a phase, or when it is `over`: that of the turn, or what it may be."""
     rule = ctx.scenario.game.weather_die
+    if any(contradicted(ctx, position, phase, over=over)):
+        return turned(ctx, position, phase.turn)
     if rule is None or position.weather or (_now(rule, phase) and not over and not position.ledger.weathered):
         return position
     now, thrown = _outcomes(rule, phase.turn), _thrown_at(ctx, rule)
     known = (over and thrown in phase.places) or position.ledger.weathered or min(phase.places, default=0) > thrown
     may_be = now if known or len(now) == 1 else ctx.scenario.game.weathers
     return replace(position, weather=may_be[0], guesses=may_be if len(may_be) > 1 else ())
+
+
+def contradicted(ctx: Context, position: Position, phase: Phase, *, over: bool = False) -> Iterator[Finding]:
+    """A warning where a position tells another weather than a turn has that needs no dice, and has it by now."""
+    rule = ctx.scenario.game.weather_die
+    if rule is None or not position.weather:
+        return
+    first, *others = _outcomes(rule, phase.turn)
+    by_now = min(phase.places, default=0) > _thrown_at(ctx, rule) or (
+        over and _thrown_at(ctx, rule) in phase.places
+    )
+    if by_now and not others and first != position.weather:
+        now, told = (Term("weather", weather) for weather in (first, position.weather))
+        line = phase.line or 1
+        yield ctx.found(
+            line,
+            "weather-fixed",
+            section=rule.section,
+            severity="warning",
+            turn=phase.turn,
+            weather=now,
+            declared=told,
+        )
 
 
 def opening(ctx: Context, position: Position, phase: Phase) -> str:

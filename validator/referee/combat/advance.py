@@ -15,6 +15,8 @@ from hexforge.validator.referee.combat.aftermath import Aftermath
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.distance import in_zone
 from hexforge.validator.referee.combat.encirclement import ground_step
+from hexforge.validator.referee.combat.figures import Forces
+from hexforge.validator.referee.combat.modifiers import bars
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.stacking import room, too_many
 from hexforge.validator.referee.terrain import dominance_doubt, dominates
@@ -70,8 +72,16 @@ def _check_who(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
         yield find(line, "advanced-before", units=(unit,), unit=unit)
     elif rule.most is not None and before >= rule.most:
         yield find(line, "advance-most", units=(unit,), unit=unit, count=rule.most)
+    elif stays := next(bars(after.battle, _alone(after, unit), unit, after.battle.modifiers.staying), None):
+        cause = Term("modifiers", stays[0].name, stays[0].name.replace("_", " "))
+        yield find(line, "stays", section=stays[0].section, units=(unit,), unit=unit, cause=cause)
     elif who.is_any(rule.none):
         yield find(line, "never-advances", units=(unit,), unit=unit, type=Term("unit_types", who.type))
+
+
+def _alone(after: Aftermath, unit: str) -> Forces:
+    """A unit that would advance, as if it had fought alone."""
+    return Forces(after.targets, (unit,), (unit,))
 
 
 def _holds_out(after: Aftermath, unit: str) -> bool:
@@ -169,6 +179,8 @@ def _able(after: Aftermath, unit: str, hex_: Hex) -> bool:
     """Whether a unit that attacked may go into a hex next to it."""
     here, who = after.position.hex_of(unit), after.ctx.units[unit]
     if here is None or unit in after.retreated or who.is_any(after.battle.rules.advance.none):
+        return False
+    if any(bars(after.battle, _alone(after, unit), unit, after.battle.modifiers.staying)):
         return False
     near = after.position.grid.adjacent(here, hex_)
     free = near and not ground_step(after.ctx, after.position, unit, here, hex_).code

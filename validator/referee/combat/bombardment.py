@@ -19,7 +19,15 @@ from hexforge.validator.referee.combat.declared import check_result, check_roll,
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Forces, defenders_of, shown
-from hexforge.validator.referee.combat.modifiers import rounded, shifts, silenced, strength, within
+from hexforge.validator.referee.combat.modifiers import (
+    check_declared,
+    drawn,
+    rounded,
+    shifts,
+    silenced,
+    strength,
+    within,
+)
 from hexforge.validator.referee.combat.participants import check_gun, check_targets
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.context import Context
@@ -63,13 +71,11 @@ class Bombing:
         return self.table.columns[self.column]
 
 
-def work_out_bombing(
-    battle: Battle, table: ResultTable, means: Means, targets: Sequence[Hex], guns: Sequence[str], *, points: int
-) -> Bombing:
+def work_out_bombing(battle: Battle, table: ResultTable, means: Means, forces: Forces, *, points: int) -> Bombing:
     """The figures of guns and points beyond the map, or of air points, against all units in the targets."""
+    targets, guns = forces.targets, forces.supports
     defenders = defenders_of(battle.position, targets, battle.defender)
     index = battle.tables.vulnerability.get(means, {})
-    forces = _firing(battle, targets, guns)
     parts = [(battle.attacker, u, _fire_of(battle, forces, u)) for u in guns]
     if points:
         parts.append((battle.attacker, "air" if means == "air" else "offboard", points))
@@ -117,23 +123,31 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     if not guns and not statement.offboard:
         findings.append(ctx.found(line, "no-guns", hexes=fight.targets))
     findings += _check_company(battle, fight)
-    findings += silenced(battle, _firing(battle, fight.targets, guns), line)
+    forces = _firing(battle, fight, guns)
+    findings += silenced(battle, forces, line)
+    findings += check_declared(battle, forces, fight.declared, "bombardment")
     spent = spend_offboard(ctx, position, battle.attacker, statement.offboard, line)
     ledger = spent.position.ledger
-    fired = spent.position.noted(fired=ledger.fired | set(guns), targets=ledger.targets | set(fight.targets))
+    fired = spent.position.noted(
+        fired=ledger.fired | set(guns),
+        targets=ledger.targets | set(fight.targets),
+        declared=drawn(battle, forces.declared),
+    )
     before = Outcome(fired, (*findings, *spent.findings))
     battle = replace(battle, position=fired)
     table = battle.tables.bombardment
     if table is None or alone == "never":
         return before.then(_without_table(battle, fight, "no-bombardment", section))
-    bombing = work_out_bombing(battle, table, "artillery", fight.targets, guns, points=statement.offboard)
+    bombing = work_out_bombing(battle, table, "artillery", forces, points=statement.offboard)
     return before.then(_finish(battle, fight, bombing, "bombard", section, guns=guns))
 
 
-def _firing(battle: Battle, targets: Sequence[Hex], guns: Sequence[str]) -> Forces:
+def _firing(battle: Battle, fight: Fight, guns: Sequence[str]) -> Forces:
     """Guns that fire alone; of those next to a target, where they may fire at it, the lines between count."""
-    near = tuple(u for u in guns if battle.rules.artillery.adjacent == "fire" and _is_near(battle, u, targets))
-    return Forces(tuple(targets), (), near, supports=tuple(guns))
+    close = battle.rules.artillery.adjacent == "fire"
+    near = tuple(u for u in guns if close and _is_near(battle, u, fight.targets))
+    declared = {name: len(lines) for name, lines in fight.declared.items()}
+    return Forces(tuple(fight.targets), (), near, supports=tuple(guns), declared=declared)
 
 
 def _is_near(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
@@ -165,13 +179,17 @@ def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outc
     else:
         findings += check_air_limits(ctx, points, line)
     spent = spend_air(ctx, position, side, points, line)
-    flown = spent.position.noted(targets=spent.position.ledger.targets | set(fight.targets))
+    forces = _firing(battle, fight, ())
+    findings += check_declared(battle, forces, fight.declared, "bombardment")
+    flown = spent.position.noted(
+        targets=spent.position.ledger.targets | set(fight.targets), declared=drawn(battle, forces.declared)
+    )
     before = Outcome(flown, (*findings, *spent.findings, *_check_company(battle, fight)))
     battle = replace(battle, position=flown)
     table, section = battle.tables.bombardment, rules.sections.airstrike
     if table is None:
         return before.then(_without_table(battle, fight, "no-airstrike", section))
-    bombing = work_out_bombing(battle, table, "air", fight.targets, (), points=points)
+    bombing = work_out_bombing(battle, table, "air", forces, points=points)
     return before.then(_finish(battle, fight, bombing, "airstrike", section))
 
 

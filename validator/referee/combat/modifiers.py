@@ -262,10 +262,10 @@ def bars(
 ) -> Iterator[tuple[m.Modifier, tuple[Hex, ...]]]:
     """The modifiers that forbid a unit an attack as if it attacked alone, each with the hexes that it bars.
 
-    `rules` are those of combats, or of bombardments.
+    `rules` are those of combats, of bombardments, or of advances.
     """
     for rule in battle.modifiers.barring if rules is None else rules:
-        if not isinstance(rule.what, m.Barred) or not _is(battle, unit, rule.what.units):
+        if not isinstance(rule.what, m.Barred | m.Stays) or not _is(battle, unit, rule.what.units):
             continue
         for targets in [(t,) for t in alone.targets] if rule.each == "target" else [alone.targets]:
             if _all_hold(battle, replace(alone, targets=targets), rule):
@@ -435,8 +435,10 @@ def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation
     return not condition.whole or set(members) <= set(units)
 
 
-def check_declared(battle: Battle, forces: Forces, lines: Mapping[str, Sequence[int]]) -> Iterator[Finding]:
-    """Modifiers that a combat declares: that the game has such, now, and how many times they may be."""
+def check_declared(
+    battle: Battle, forces: Forces, lines: Mapping[str, Sequence[int]], table: Literal["crt", "bombardment"] = "crt"
+) -> Iterator[Finding]:
+    """Modifiers that a combat, or fire, declares: that it has such, now, and how many times they may be."""
     rules, here = _declarations(battle), dict[str, int]()
     drawn = dict(battle.position.ledger.declared)
     for line, name in sorted((line, name) for name, named in lines.items() for line in named):
@@ -451,7 +453,7 @@ def check_declared(battle: Battle, forces: Forces, lines: Mapping[str, Sequence[
             yield battle.found(line, "declared-often", most=declaration.most, **told)
         elif here[pool] > declaration.times:
             yield battle.found(line, "declared-again", times=declaration.times, **told)
-        elif not _may_hold(battle, forces, rule):
+        elif rule.table not in (table, "both") or not _may_hold(battle, forces, rule):
             yield battle.found(line, "declared-void", hexes=forces.targets, **told)
 
 

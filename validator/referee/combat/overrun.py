@@ -25,7 +25,8 @@ from hexforge.validator.referee.travel import traveller
 def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Outcome:
     """`overrun`: the attack judged, what it costs its units paid, and they free to move on."""
     units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units if u in ctx.units]
-    fitting = [r for r in ctx.movement.overruns if any(fits(r, ctx.units[u], position.units[u]) for u in units)]
+    now = [r for r in ctx.movement.overruns if ctx.in_force(r, position)]
+    fitting = [r for r in now if any(_may(r, ctx, position, u) for u in units)]
     rule = next((r for r in fitting if not any(_spared(ctx, position, r, statement.targets))), None)
     rule = rule or next(iter(fitting), None)
     if rule is None:
@@ -40,6 +41,11 @@ def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Ou
     ledger = after.ledger
     after = after.noted(spent={**ledger.spent, **spent}, overran=ledger.overran | set(units))
     return Outcome(after, outcome.findings, outcome.moves, outcome.combats)
+
+
+def _may(rule: Overrun, ctx: Context, position: Position, unit: str) -> bool:
+    state = position.units[unit]
+    return fits(rule, ctx.units[unit], state) and state.marks.isdisjoint(rule.barred_marks)
 
 
 def _spared(ctx: Context, position: Position, rule: Overrun, targets: tuple[Hex, ...]) -> Iterator[tuple[str, Hex]]:
@@ -90,7 +96,7 @@ class _Check:
                 hex=hex_,
             )
         for unit, line in fight.attackers.items():
-            if not fits(rule, battle.unit(unit), position.units[unit]):
+            if not _may(rule, ctx, position, unit):
                 yield battle.found(line, "overrun-unit", section=rule.section, units=(unit,), unit=unit)
             elif position.units[unit].moved and unit not in position.ledger.spent:
                 yield battle.found(line, "moved-twice", units=(unit,), unit=unit)

@@ -107,7 +107,7 @@ def _check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
 
 def _check_phase(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
     """Only those attack whom the phase lets, in games with a phase of combat for some alone."""
-    if not fights(battle.ctx, battle.position.phase, battle.unit(unit)):
+    if not fights(battle.ctx, battle.position, unit):
         yield battle.found(line, "phase-attack", section=battle.rules.sections.phase, units=(unit,), unit=unit)
 
 
