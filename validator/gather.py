@@ -220,8 +220,10 @@ def _files(folder: Path, found: Gathered) -> list[Path]:
     for path in _below(folder):
         if path.is_dir() and is_maildir(path):
             files += maildir_files(path)
-        elif not path.is_file():
+        elif path.is_dir() and not path.is_symlink():
             continue
+        elif not path.is_file():
+            found.skip(str(path), "link" if path.is_symlink() else "other")
         elif path.suffix.lower() in (_SHEET, _LOG, *_TEXTS, *MAILS) or is_mail(path):
             files.append(path)
         elif path.name != TOURNAMENT:

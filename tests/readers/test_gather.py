@@ -85,6 +85,17 @@ def test_a_mail_without_anything_is_no_failure_and_is_named(tmp_path: Path) -> N
     assert [Path(path).name for path, _ in found.skipped] == ["m.eml"]
 
 
+def test_links_that_lead_to_no_file_are_named(tmp_path: Path) -> None:
+    (tmp_path / "round").mkdir()
+    (tmp_path / "round" / "a.sheet").write_text("sheet 1\ngame hurtgen\n")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "round" / "folder").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "round" / "gone.sheet").symlink_to(tmp_path / "nothing")
+    found = gather([str(tmp_path / "round")])
+    assert [Path(path).name for path, _ in found.skipped] == ["folder", "gone.sheet"]
+    assert {said.key for _, said in found.skipped} == {"validator.skipped.link"}
+
+
 def test_an_empty_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NothingThere):
         gather([str(tmp_path)])
