@@ -10,7 +10,7 @@ from hexforge.scenarios.schema.declared import AfterValidator, Field
 from hexforge.scenarios.schema.rules_who import Selector
 from hexforge.scenarios.words import BadValueError, message
 
-_FIGURES: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}( [0-9]{1,2}-[0-9]{1,2})?")
+_FIGURES: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}( [0-9]{1,2}-[0-9]{1,2}){0,5}")
 
 
 def _listed(pool: dict[str, int]) -> dict[str, int]:
@@ -28,8 +28,8 @@ class Untried(Selector):
 
     pool: Annotated[dict[str, Annotated[int, Field(ge=1, le=999)]], AfterValidator(_listed)] = Field(
         default_factory=dict,
-        description="attack-defence, with those of the back after a blank if it has figures -> how many of them "
-        'there are to be drawn: `{"4-3": 5, "3-3 1-1": 2}`; empty: any strength',
+        description="attack-defence, with those of the back, and of each step after it, behind blanks if they have "
+        'figures -> how many of them there are to be drawn: `{"4-3": 5, "3-3 2-2 1-1": 2}`; empty: any strength',
     )
     returned: bool = Field(
         default=False, description="whether the strength of a unit that is destroyed may be drawn again"
@@ -37,7 +37,7 @@ class Untried(Selector):
     section: Section
 
     def figures(self, attack: int, defence: int) -> tuple[tuple[int, ...], ...]:
-        """What of the pool begins with an attack and a defence: these, and those of the back where it has any."""
+        """What of the pool begins with an attack and a defence: and those of later steps where it has any."""
         found = (tuple(int(n) for n in re.findall("[0-9]+", name)) for name in self.pool)
         return tuple(each for each in found if each[:2] == (attack, defence))
 

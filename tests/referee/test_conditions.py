@@ -134,3 +134,38 @@ def test_what_fire_declares_is_held_against_the_rules(
 
 def test_fire_declares_nothing_that_the_game_has_not(judged: Judge) -> None:
     assert wrong(fire(judged, 7, uses="  use thunder\n")) == ["declared-unknown"]
+
+
+UNTRIED = """unit c1 crown footmen 6-6-4
+unit l1 league footmen 1-1-4 reduced 1-1 1-1
+position
+  c1 0505
+  l1 0506
+{before}turn 1 crown combat
+combat 0506
+  reveal l1 {shown}
+  attack c1
+  declare 6:{defence}
+"""
+
+
+@pytest.mark.parametrize(
+    ("shown", "before", "defence", "said"),
+    [
+        ("4-5", "", 5, []),
+        ("4-5 reduced 3-3", "", 5, []),
+        ("4-5 reduced 3-2", "", 5, ["reveal-pool"]),
+        # what was drawn says what the third step is worth: two lost of three
+        ("4-5", "  revealed l1 4-5\n  l1 0506 reduced 2\n", 1, []),
+        ("4-5", "  revealed l1 4-5\n  l1 0506 reduced 1\n", 3, []),
+        ("4-5", "  revealed l1 4-5\n  l1 0506 reduced 2\n", 3, ["defence-sum"]),
+    ],
+)
+def test_untried_units_of_three_steps(
+    judged: Judge, shown: str, before: str, defence: int, said: list[str]
+) -> None:
+    rule = {"types": "footmen", "side": "league", "pool": {"4-5 3-3 1-1": 2}, "section": "4.9"}
+    sheet = UNTRIED.format(shown=shown, before=before, defence=defence)
+    sheet = sheet.replace("  l1 0506\n  revealed", "  revealed")
+    answer = judged(sheet, untried=[rule], combat={"duty": {"units": "none"}})
+    assert [f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"] == said

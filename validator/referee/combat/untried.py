@@ -54,7 +54,7 @@ def _drawn(
         said = (*said, act.reduced_attack, act.reduced_defence)
     if not rule.pool or act.unit in position.revealed:
         return said, []
-    fitting = [each for each in rule.figures(act.attack, act.defence) if len(said) == 2 or each == said]
+    fitting = [each for each in rule.figures(act.attack, act.defence) if each[: len(said)] == said]
     told = {"units": (act.unit,), "declared": named(said), "unit": act.unit, "figures": named(said)}
     if not fitting:
         pool = tuple(rule.pool)
@@ -72,10 +72,12 @@ def _drawn(
 
 
 def known(position: Position, unit: str, figures: tuple[int, ...]) -> Position:
-    """The position once a unit's strength is known: attack and defence of its front, and perhaps of its back."""
+    """The position once a unit's strength is known: attack and defence of its front, and perhaps of later steps."""
     one = replace(position.roster[unit], attack=figures[0], defence=figures[1])
     if len(figures) > 2:
         one = replace(one, reduced_attack=figures[2], reduced_defence=figures[3])
+    if len(figures) > 4:
+        one = replace(one, further=tuple(zip(figures[4::2], figures[5::2], strict=True)))
     return replace(position, roster={**position.roster, unit: one}, revealed={**position.revealed, unit: figures})
 
 
