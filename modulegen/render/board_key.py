@@ -14,7 +14,7 @@ from hexforge.modulegen.render.board_style import board_palette, style_of
 from hexforge.modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from hexforge.modulegen.render.board_ways import draw_ways, ways
-from hexforge.modulegen.render.ground_words import sign
+from hexforge.modulegen.render.ground_words import kind_name, sign
 from hexforge.modulegen.render.raster import SERIF, text_width
 from hexforge.modulegen.render.texts import short
 from hexforge.scenarios.hexgrid import HexGrid
@@ -54,7 +54,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         combat_sign = (signs and sign(scenario, kind, id_, combat)) or _signed(combat)
         mark = ""
         if barred:
-            words = ", ".join(text.get(f"classes.{b}", b) for b in barred)
+            words = ", ".join(kind_name(text, b) for b in barred)
             if words not in notes:
                 notes.append(words)
             mark = "†" * (notes.index(words) + 1)

@@ -195,8 +195,17 @@ class _Notes:
         return "*" * (self.texts.index(text) + 1)
 
 
+def _kinds(scenario: Scenario, barred: Sequence[str]) -> list[str]:
+    """The unit types that a list of types, classes and movement classes names; other names stay."""
+    game, found = scenario.game, list[str]()
+    for name in barred:
+        moving = [type_ for type_, spec in game.unit_types.items() if name in (type_, spec.movement)]
+        found += game.classes.get(name) or moving or [name]
+    return list(dict.fromkeys(found))
+
+
 def _barred_words(scenario: Scenario, text: Text, barred: Sequence[str]) -> str:
-    kinds = [k for name in barred for k in scenario.game.classes.get(name, (name,))]
+    kinds = _kinds(scenario, barred)
     present = {c.type for c in scenario.counters.values()}
     named = [
         text.get(f"unit_types.{k}", spoken(k)).lower()
@@ -322,8 +331,7 @@ class _TerrainChart:
             return {}
         units, game = _barred_words(self.scenario, self.text, barred), self.scenario.game
         note = self.notes.mark(self.text[f"charts.terrain.{key}"].format(units=units))
-        kinds = {k for name in barred for k in game.classes.get(name, (name,))}
-        return {game.unit_types[k].movement: note for k in kinds if k in game.unit_types}
+        return {game.unit_types[k].movement: note for k in _kinds(self.scenario, barred) if k in game.unit_types}
 
     def _add(
         self, kind: Literal["terrain", "hexsides", "ways"], name: str, label: str, costs: list[Cell], effect: Cell

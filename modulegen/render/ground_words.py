@@ -79,8 +79,9 @@ def _said(rule: m.Modifier, text: Text, *, named: bool = True) -> str:
 
 
 def kind_name(text: Text, id_: str) -> str:
-    """A unit type or a class of units, by its name in the texts."""
-    return text.get(f"unit_types.{id_}") or text.get(f"classes.{id_}") or spoken(id_)
+    """A unit type, a class of units or a movement class, by its name in the texts."""
+    sections = ("unit_types", "classes", "movement_classes")
+    return next(filter(None, (text.get(f"{section}.{id_}") for section in sections)), spoken(id_))
 
 
 def _signed(value: int) -> str:

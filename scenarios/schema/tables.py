@@ -10,7 +10,7 @@ from hexforge.scenarios.schema.base import Halves, Identifier
 from hexforge.scenarios.schema.columns import ColumnBy
 from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.dice import Dice, DiceText, numbers
-from hexforge.scenarios.schema.references import ClassRefs, FaceSpan, MovementClassRef, Ref, TurnSpan
+from hexforge.scenarios.schema.references import FaceSpan, MovementClassRef, Ref, TurnSpan, TypeRefs
 from hexforge.scenarios.schema.results import Result, ResultCode
 
 
@@ -78,7 +78,7 @@ class TerrainEffect(Model):
         le=0,
         description="columns for whoever attacks into it, negative; what helps him is a modifier",
     )
-    barred: ClassRefs = Field(default=(), description="names of unit classes (game.yaml) that may not enter")
+    barred: TypeRefs = Field(default=(), description="unit types or classes that may not enter")
     named: bool = Field(default=False, description="every hex of this terrain has a name: a town, say")
 
 
@@ -95,7 +95,7 @@ class HexsideEffect(Model):
         le=0,
         description="columns for whoever attacks across it, negative; what helps him is a modifier",
     )
-    barred: ClassRefs = Field(default=(), description="classes of units that may not cross it without a bridge")
+    barred: TypeRefs = Field(default=(), description="unit types or classes that may not cross it without a bridge")
     water: bool = Field(default=False, description="counts as a river for retreats, advances and bridges")
     additive: bool = Field(
         default=False, description="its columns are added to the rest instead of the largest counting"
@@ -110,7 +110,7 @@ class WayEffect(Model):
         description="movement class -> movement points in place of the ground's; none: it is not for moving",
     )
     bridges: bool = Field(default=False, description="implies a bridge where it crosses water, for all classes")
-    barred: ClassRefs = Field(default=(), description="classes of units that may not use it")
+    barred: TypeRefs = Field(default=(), description="unit types or classes that may not use it")
 
 
 class AirRow(Model):
