@@ -11,10 +11,13 @@ from typing import Any, Final
 from hexforge.scenarios.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import references
+from hexforge.scenarios.schema.columns import lower_bounds
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.modifiers import IsDeclared, Morale, Together
 from hexforge.scenarios.schema.rules_who import Selector
 
+_STAFF: Final = "headquarters"
+"""The drawing that headquarters have."""
 _TIMES: Final = 3
 """How many times the next best of its type a unit's movement must be to look like a slip of the hand."""
 
@@ -31,6 +34,10 @@ def nothing_stands_oddly(c: Checker) -> Iterator[Problem]:
         _points(c),
         _held(c),
         _rails(c),
+        _sources(c),
+        _staffs(c),
+        _unhurt(c),
+        _far_back(c),
     )
     yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
 
@@ -166,3 +173,47 @@ def _rails(c: Checker) -> Iterator[Problem]:
     if spare and railway.way not in idle:
         at: list[str | int] = ["rules", "movement", "railway", "way"]
         yield c.warning("game.yaml", at, "game.other-way", way=railway.way, other=spare[0])
+
+
+def _sources(c: Checker) -> Iterator[Problem]:
+    """An edge of the map from which both sides have their supply."""
+    seen: dict[str, str] = {}
+    for i, rule in enumerate(c.scenario.game.rules.supply):
+        for edge in rule.edges:
+            other = seen.setdefault(edge, rule.side or "")
+            if rule.side is not None and other and other != rule.side:
+                where: list[str | int] = ["rules", "supply", i, "edges"]
+                yield c.warning("game.yaml", where, "game.same-edge", edge=edge, other=other)
+
+
+def _staffs(c: Checker) -> Iterator[Problem]:
+    """Types drawn as headquarters that pass no supply on where others do."""
+    game, kinds = c.scenario.game, c.scenario.kinds
+    rules = [rule for rule in game.rules.supply if rule.headquarters]
+    used = {unit.type for unit in c.scenario.counters.values()}
+    for type_, spec in game.unit_types.items():
+        named = any(not kinds(type_).isdisjoint(rule.headquarters) for rule in rules)
+        if rules and not named and type_ in used and spec.symbol == _STAFF:
+            yield c.warning("game.yaml", ["unit_types", type_], "game.idle-staff", type=type_)
+
+
+def _unhurt(c: Checker) -> Iterator[Problem]:
+    """Units worth something in defence whose vulnerability of 0 gives a value below the table's first column."""
+    tables = c.scenario.tables
+    first = tables.bombardment.columns[0] if tables.bombardment is not None else "0"
+    fights = {unit.type for unit in c.scenario.counters.values() if unit.defence}
+    for means, indices in tables.vulnerability.items():
+        for type_, index in indices.items():
+            if not index and type_ in fights and lower_bounds((first,))[0] > 0:
+                where: list[str | int] = ["vulnerability", means, type_]
+                yield c.warning("tables.yaml", where, "tables.no-value", type=type_, column=first)
+
+
+def _far_back(c: Checker) -> Iterator[Problem]:
+    """A retreat as long as the map is wide."""
+    grid = c.scenario.map.grid
+    for code, result in c.scenario.tables.results.items():
+        for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
+            if demand.retreat is not None and demand.retreat.hexes >= min(grid.columns, grid.rows):
+                at: list[str | int] = ["results", code, part, "retreat"]
+                yield c.warning("tables.yaml", at, "tables.far-back", hexes=demand.retreat.hexes)

@@ -101,6 +101,13 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ),
     ),
     "thornmere": (("game.yaml", '"3-4 1-2": 2, "0-1": 1', '"3-4 1-2": 1', "and none comes back"),),
+    "karst": (
+        ("game.yaml", "headquarters: hq", "headquarters: line", "no `headquarters` of `rules.supply` names it"),
+        ("game.yaml", "headquarters: hq", "headquarters: line", "drawn as headquarters"),
+        ("game.yaml", "edges: [south]", "edges: [north]", "is a source of empire too"),
+        ("tables.yaml", "infantry: 2, alpine", "infantry: 0, alpine", "infantry counts 0"),
+        ("tables.yaml", "steps: 1, retreat: 2", "steps: 1, retreat: 12", "across the whole map"),
+    ),
     "fallowmoor": (
         ("game.yaml", "types: [foot, horse]}", "types: [foot, foot]}", "names foot twice"),
         ("game.yaml", "types: [foot, foot]}", "types: [foot, foot]}", "combined arms by itself"),
