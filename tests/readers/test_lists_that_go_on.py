@@ -68,6 +68,24 @@ def test_a_line_that_names_more_units_is_one_with_the_list(language: str, above:
         assert attacks == [("us-112-1", "us-112-2", "us-112-3")], below
 
 
+@pytest.mark.parametrize("below", ["and the third battalion as well", "e os tanques", "+ the third"])
+def test_a_position_is_not_whole_without_it_either(below: str) -> None:
+    text = f"""Hi,
+
+sheet 1
+game hurtgen
+position
+1007: us-112-1, us-112-2
+{below}
+turn 3 american movement
+move us-112-2: 1007 0709
+"""
+    (game,) = games_of(threads(read_mails(text.encode(), "turn.txt"))[0][0])
+    sheet = game.sheet()
+    assert {part.part for part in account_of(sheet) if part.first <= 7 <= part.last} == {"not-read"}
+    assert [p.line for p in sheet.problems] == [7]
+
+
 @pytest.mark.parametrize("language", LISTS)
 def test_talk_below_a_list_is_talk(language: str) -> None:
     for below in pieces(TALK[language]):

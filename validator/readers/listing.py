@@ -27,7 +27,8 @@ _LEAST: Final = 3
 
 def lists(statement: st.Statement | None) -> bool:
     """Whether a statement may end with a list of units."""
-    return isinstance(statement, st.Act | st.Play | st.Engagement) and not isinstance(statement, _FIGURES)
+    listing = isinstance(statement, st.Act | st.Play | st.Engagement | st.Positioned)
+    return listing and not isinstance(statement, _FIGURES)
 
 
 def goes_on(above: str, text: str, words: Vocabulary) -> bool:
