@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble import air
-from hexforge.modulegen.assemble.combat import chores, deeds, filters, tasks
+from hexforge.modulegen.assemble.combat import chores, deeds, drops, filters, tasks
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.calls import called
 from hexforge.modulegen.assemble.combat.desk import CombatDesk
@@ -85,6 +85,8 @@ def _properties(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     for name in (n.TARGET, n.RECORD, n.BLANK, n.ZERO):
         desk.changes.setdefault(name, [])
     yield make("GlobalProperty", name=n.TALLY, initialValue=n.STROKE * _greatest(plan))
+    if known := drops.boxes(plan):
+        yield make("GlobalProperty", name=n.BOXES, initialValue=known)
     for name, several in desk.changes.items():
         lowest, highest = _NUMBERS.get(name, (0, 0))
         yield make(

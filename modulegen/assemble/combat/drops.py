@@ -56,10 +56,14 @@ def of_markers(plan: Plan) -> tuple[t.ReportState, ...]:
 
 def of_arrivals(plan: Plan, place: str) -> str:
     """Whether a place beside the map is a box of units that are due; nothing where there is none."""
+    return f'{n.BOXES}.contains("{_BAR}" + {place} + "{_BAR}")' if boxes(plan) else ""
+
+
+def boxes(plan: Plan) -> str:
+    """The boxes of units that are due, which the module keeps once for all who ask; empty where there are none."""
     due = {u for arrival in plan.scenario.setup.reinforcements for u in arrival.units}
-    boxes = [box.name for box in plan.reserves.boxes if not due.isdisjoint(box.units)]
-    known = quoted(_BAR.join(["", *boxes, ""]))
-    return f'{known}.contains("{_BAR}" + {place} + "{_BAR}")' if boxes else ""
+    found = [box.name for box in plan.reserves.boxes if not due.isdisjoint(box.units)]
+    return _BAR.join(["", *found, ""]) if found else ""
 
 
 def _told_by_units(before: str, here: str) -> str:

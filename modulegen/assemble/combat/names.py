@@ -39,6 +39,9 @@ DICE = "CombatDice"
 FOUGHT = "CombatFought"
 """The combats of the phase, the latest first: ` us-109-1 us-109-2 >0905;`, who attacked and the hex."""
 
+BOXES = "DueBoxes"
+"""A property that never changes: the boxes in which units wait that are due, `|Turn 2|Turn 3|`."""
+
 FIRED = "CombatFired"
 """The guns that have fired in this phase."""
 WARNED = "@@"
