@@ -52,10 +52,11 @@ def dossier(
 def place_of(work: Work, roots: Iterable[str | Path]) -> tuple[str, str]:
     """What a game is called by its place, and the round that it was played in.
 
-    Logs are called as their folder, if one was searched, else as the first of them. A folder of games in the folder
+    Logs are called as their folder, if one was searched, else as the first of them; what was typed in several files
+    as the first. A folder of games in the folder
     that was searched is a round.
     """
-    first = work.logs[0] if work.logs else work.source
+    first = work.logs[0] if work.logs else work.first or work.source
     path = Path(first if isinstance(first, str) else first.name)
     for root in roots:
         inside = list(_below(path, Path(root)))

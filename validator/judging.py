@@ -67,6 +67,7 @@ class Work:
 
     `logs` are those that it was played in, if any; `holds` gives what it is read from, to know it again by;
     `mark` is what whoever wants it judged calls it, and `place` what it is known by, however its path was typed.
+    `first` is the first of several files that it was typed in.
     """
 
     source: str
@@ -75,6 +76,7 @@ class Work:
     holds: Callable[[], Iterable[bytes]] = tuple
     mark: str = ""
     place: str = ""
+    first: str = ""
 
 
 class Judging:
@@ -118,7 +120,8 @@ class Judging:
             held = partial(_logs_held, tuple(logs))
             yield Work(source_of(logs), partial(check_logs, logs, options, **how), tuple(logs), held)
         for game in found.typed:
-            yield Work(game.source, partial(_typed, game, options, strict), holds=partial(_typed_held, game))
+            held = partial(_typed_held, game)
+            yield Work(game.source, partial(_typed, game, options, strict), holds=held, first=game.first)
         for source, data in found.piped:
             yield Work(source, partial(_piped, source, data, options, strict), holds=partial(iter, (data,)))
         for path in found.sheets:

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from base64 import b64decode
 from collections.abc import Iterator
 from email.message import EmailMessage
@@ -215,6 +216,33 @@ def test_a_game_that_is_there_twice_counts_once(tmp_path: Path) -> None:
     assert run(home, site).totals.count == 2
     assert "r2/copy.sheet holds the same as 00.sheet" in (site / "en" / "index.html").read_text("utf-8")
     assert "contém o mesmo que 00.sheet" in (site / "pt" / "index.html").read_text("utf-8")
+
+
+def test_what_was_typed_in_several_mails_is_called_as_the_first(tmp_path: Path) -> None:
+    """The names of all of them, one after the other, are no path in which a round could be looked for."""
+    home, site = tmp_path / "games", tmp_path / "site"
+    (home / "r1").mkdir(parents=True)
+    turn, fight = SHEET.format(to="0805"), "turn 2 american combat\n"
+    (home / "r1" / "a.eml").write_text(
+        f"From: ana@example.org\nSubject: turn\nMessage-ID: <1@x>\n\n{turn}", "utf-8"
+    )
+    again = f"From: ana@example.org\nSubject: Re: turn\nMessage-ID: <2@x>\nIn-Reply-To: <1@x>\n\n{fight}"
+    (home / "r1" / "b.eml").write_text(again, "utf-8")
+    run(home, site)
+    (record,) = json.loads((site / "results.json").read_text("utf-8"))
+    assert (record["name"], record["round"]) == ("r1/a.eml", "r1")
+    assert record["source"] == "r1/a.eml r1/b.eml"
+
+
+def test_a_remark_above_a_sheet_does_not_join_it_to_another(tmp_path: Path) -> None:
+    home, site = tmp_path / "games", tmp_path / "site"
+    home.mkdir()
+    with zipfile.ZipFile(home / "turns.zip", "w") as archive:
+        archive.writestr("a.sheet", SHEET.format(to="0805"))
+        archive.writestr("b.sheet", "# another game\n" + SHEET.format(to="0806"))
+    run(home, site)
+    records = json.loads((site / "results.json").read_text("utf-8"))
+    assert sorted(r["name"] for r in records) == ["turns.zip: a.sheet", "turns.zip: b.sheet"]
 
 
 def test_a_game_that_is_gone_is_gone_from_the_site(heap: Path, tmp_path: Path) -> None:

@@ -204,9 +204,19 @@ class TypedGame:
     @property
     def source(self) -> str:
         """The files it was typed in."""
-        files = list(dict.fromkeys(p.file for p in self.placed if p.mark is None and not p.row.blank))
-        files = files or list(dict.fromkeys(p.file for p in self.placed))
+        files = self._files
         return " ".join(files) if len(files) <= 3 else f"{files[0]} … {files[-1]}"
+
+    @property
+    def first(self) -> str:
+        """The first of the files it was typed in."""
+        return self._files[0] if self.placed else ""
+
+    @property
+    def _files(self) -> list[str]:
+        """The files of those lines that say something; one in which a remark alone stands holds nothing of it."""
+        read = [p for p in self.placed if p.mark is None and not p.row.blank]
+        return list(dict.fromkeys(p.file for p in [p for p in read if p.says] or read or self.placed))
 
     @property
     def _home(self) -> str:
@@ -236,10 +246,11 @@ class TypedGame:
 class KeptGame:
     """A game of which all has been heard, packed: a round may have thousands of them that wait to be judged.
 
-    `source`: the files that it was typed in.
+    `source`: the files that it was typed in; `first` is the first of them.
     """
 
     source: str
+    first: str
     packed: bytes = field(repr=False)
 
     @classmethod
@@ -248,7 +259,7 @@ class KeptGame:
         letters = {p.letter: replace(p.letter, texts=[], logs=[], failures=[]) for p in game.placed}
         placed = [replace(p, letter=letters[p.letter]) for p in game.placed]
         kept = (placed, game.likely, game._surmised)
-        return cls(game.source, zlib.compress(pickle.dumps(kept, pickle.HIGHEST_PROTOCOL), _QUICKLY))
+        return cls(game.source, game.first, zlib.compress(pickle.dumps(kept, pickle.HIGHEST_PROTOCOL), _QUICKLY))
 
     def opened(self) -> TypedGame:
         """The game, with what its sheet and its account need."""
