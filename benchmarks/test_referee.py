@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks.games import game
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.phases import open_phase

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from hexforge.scenarios.checker import Locate, Teller
-from hexforge.scenarios.checks_supplies import supplies_fit
+from hexforge.scenarios.checks.checker import Locate, Teller
+from hexforge.scenarios.checks.supplies import supplies_fit
 from hexforge.scenarios.cited import Cited
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import map_letter

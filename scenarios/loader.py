@@ -258,7 +258,7 @@ def _key(folder: Path) -> str | None:
 
 
 def _load(folder: Path, strict: bool, instead: Mapping[str, bytes] | None) -> Scenario:
-    from hexforge.scenarios.checks import check
+    from hexforge.scenarios.checks.rules import check
 
     parts = _parts(folder, instead)
     if parts.ground is None or not parts.whole or any(p.severity == "error" for p in parts.problems):
@@ -277,7 +277,7 @@ def sketch(folder: Path, ground: GameMap, instead: Mapping[str, bytes] | None = 
     Counters, set-up and victory are empty where they cannot be read. Raises ScenarioError without a game.yaml and a
     tables.yaml that can, for they say what a map may hold.
     """
-    from hexforge.scenarios.checks import check
+    from hexforge.scenarios.checks.rules import check
 
     parts = _parts(folder, instead)
     if parts.game is None or parts.tables is None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
 from hexforge.validator.check import Replayed, extension_of, replayed
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import UnreadableSheet, read_file
 from hexforge.validator.referee.findings import points
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.words import Language
     from hexforge.validator.bookkeeping import Kept
-    from hexforge.validator.readers.mail import Attached
+    from hexforge.validator.readers.mails.mail import Attached
     from hexforge.validator.referee.combat.ask import Aid, Odds
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.state import Duty, Phase, Position
@@ -139,8 +139,8 @@ def stands(
         return _several(path, options, module, salvage, lang)
     if is_mail(path) or is_text(path):
         from hexforge.validator.readers.intake import games_of
-        from hexforge.validator.readers.mail import read_letters
-        from hexforge.validator.readers.threads import threads
+        from hexforge.validator.readers.mails.mail import read_letters
+        from hexforge.validator.readers.mails.threads import threads
 
         letters = read_letters(path)
         logs = [log for letter in letters for log in letter.logs]

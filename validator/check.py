@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator import games
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.cursor import expected
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.cursor import expected
 from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import Finding, Ruled
 from hexforge.validator.report.answer import Answer, Edition

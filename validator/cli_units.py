@@ -33,8 +33,8 @@ def units(
     *, game: str, side: str | None, at_start: bool, form: str | None, output: str | None, lang: str | None
 ) -> None:  # fmt: skip
     """List the units of a game."""
-    from hexforge.validator.readers.wordbooks import vocabulary_of
-    from hexforge.validator.readers.words import fold
+    from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+    from hexforge.validator.readers.notation.words import fold
     from hexforge.validator.units import scenario_named, units_of, write_units
 
     if extension := _extension(game):
@@ -66,8 +66,8 @@ def _extension(game: str) -> Extension | None:
 
 
 def _names(game: Extension, side: str, form: str | None, output: str | None) -> None:
-    from hexforge.validator.readers.wordbooks import vocabulary_of
-    from hexforge.validator.readers.words import fold
+    from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+    from hexforge.validator.readers.notation.words import fold
     from hexforge.validator.units_ledger import lines, names_of, page
 
     found = names_of(game, vocabulary_of(game).meaning("sides", fold(side)) or side)

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_sheet, write_statement
 from hexforge.validator.readers.sheet import MAX_BYTES
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_sheet, write_statement
 from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.standing import BEGINS, head_of, standing
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hexforge.scenarios.problems import Problem, ScenarioError
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_ruling
 from hexforge.validator.referee.findings import Ruled
 from hexforge.validator.referee.rulings import Directed
@@ -19,7 +19,7 @@ from hexforge.validator.referee.rulings import Directed
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.schema.tournament import TournamentRuling
-    from hexforge.validator.readers.words import Vocabulary
+    from hexforge.validator.readers.notation.words import Vocabulary
     from hexforge.validator.tournament import Applied
 
 Steps = Mapping[int, tuple[str, int]]
@@ -83,7 +83,7 @@ class _Reader:
 
     def __init__(self, applied: Applied, sheet: st.Sheet, scenario: Scenario) -> None:
         from hexforge.validator import games
-        from hexforge.validator.readers.wordbooks import notation
+        from hexforge.validator.readers.notation.wordbooks import notation
 
         self._applied = applied
         self._sheet = sheet

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.model import Scenario
-    from hexforge.validator.readers.words import Vocabulary
+    from hexforge.validator.readers.notation.words import Vocabulary
 
 _WORD: Final = re.compile(r"[\w-]+")
 _LONGEST: Final = 500
@@ -60,7 +60,7 @@ def all_names() -> list[str]:
 
 def called(texts: Iterable[str]) -> set[str]:
     """The games that texts name, wherever in them: `We play Metz`."""
-    from hexforge.validator.readers.words import fold
+    from hexforge.validator.readers.notation.words import fold
 
     known = set(all_names())
     return {word for text in texts for part in _WORD.findall(text[:_LONGEST]) if (word := fold(part)) in known}
@@ -156,7 +156,7 @@ def _load(home: Path) -> AnyGame:
 
 @cache
 def _vocabulary(home: Path, _words: str) -> Vocabulary:
-    from hexforge.validator.readers.wordbooks import vocabulary_of
+    from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 
     return vocabulary_of(_load(home))
 

@@ -27,7 +27,7 @@ from hexforge.validator.transcribe.kind import (
 )
 
 if TYPE_CHECKING:
-    from hexforge.validator.readers.mime import Attached, Letter
+    from hexforge.validator.readers.mails.mime import Attached, Letter
     from hexforge.validator.readers.typed_game import KeptGame
 
 MAX_FILES: Final = 10_000
@@ -74,7 +74,7 @@ class Gathered:
 
     def mail(self, path: str, data: bytes | None = None) -> list[Attached]:
         """Take a mail, a text or an archive, also one that is at hand already, and give its logs."""
-        from hexforge.validator.readers.mail import read_letters, read_mails
+        from hexforge.validator.readers.mails.mail import read_letters, read_mails
 
         try:
             letters = read_letters(path) if data is None else read_mails(data, path)
@@ -101,7 +101,7 @@ class Gathered:
 
     def _put_together(self) -> None:
         from hexforge.validator.readers.intake import games_of
-        from hexforge.validator.readers.threads import threads
+        from hexforge.validator.readers.mails.threads import threads
         from hexforge.validator.readers.typed_game import KeptGame
 
         found, copies = threads(self._letters)
@@ -169,8 +169,8 @@ def gather_data(files: Iterable[tuple[str, bytes]]) -> Gathered:
 
 
 def _sort_data(name: str, data: bytes, found: Gathered, logs: list[Attached]) -> None:
-    from hexforge.validator.readers.mail import is_pasted
-    from hexforge.validator.readers.mime import Attached
+    from hexforge.validator.readers.mails.mail import is_pasted
+    from hexforge.validator.readers.mails.mime import Attached
 
     suffix = Path(name).suffix.lower()
     if suffix in (*_TEXTS, *MAILS):
@@ -188,7 +188,7 @@ def _sort_data(name: str, data: bytes, found: Gathered, logs: list[Attached]) ->
 
 
 def _from_stdin(found: Gathered) -> list[str | Attached]:
-    from hexforge.validator.readers.mail import MAX_BYTES, is_pasted
+    from hexforge.validator.readers.mails.mail import MAX_BYTES, is_pasted
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if looks_like_mail(data) or is_pasted(data):
@@ -214,7 +214,7 @@ def _search(folder: str, found: Gathered) -> None:
 
 def _files(folder: Path, found: Gathered) -> list[Path]:
     """What may hold a game in a folder, with a Maildir as one; all other files are named."""
-    from hexforge.validator.readers.mail import is_maildir, maildir_files
+    from hexforge.validator.readers.mails.mail import is_maildir, maildir_files
 
     files: list[Path] = []
     for path in _below(folder):
@@ -237,7 +237,7 @@ def _files(folder: Path, found: Gathered) -> list[Path]:
 
 def _below(folder: Path) -> Iterator[Path]:
     """All that lies in a folder, but not what lies in a Maildir, whose files are mails."""
-    from hexforge.validator.readers.mail import is_maildir
+    from hexforge.validator.readers.mails.mail import is_maildir
 
     for path in sorted(folder.iterdir()):
         yield path

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, Unpack
 from hexforge.scenarios.console import safe
 from hexforge.scenarios.system import open_file
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Words, languages, message
-from hexforge.validator.readers.mail import Letter, read_letters
+from hexforge.validator.readers.mails.mail import Letter, read_letters
 from hexforge.validator.report import wording
 from hexforge.validator.report.forms import Rest
 from hexforge.validator.report.html import HtmlReport

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import OUTSIDE, REFUSED, Account, accounts
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.findings import Finding, find
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Words
-from hexforge.validator.readers.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 
 
 @dataclass(frozen=True, slots=True)

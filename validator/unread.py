@@ -24,10 +24,10 @@ from difflib import get_close_matches
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.cursor import HEX
-from hexforge.validator.readers.lexer import logical_lines
-from hexforge.validator.readers.words import runs_of
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.cursor import HEX
+from hexforge.validator.readers.notation.lexer import logical_lines
+from hexforge.validator.readers.notation.words import runs_of
 from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.kinds import SLIPS
 from hexforge.validator.referee.standing import BEGINS

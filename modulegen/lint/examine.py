@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from hexforge.modulegen.lint import (
-    checks_clashes,
-    checks_elements,
-    checks_expressions,
-    checks_files,
-    checks_idle,
-    checks_keys,
-    checks_links,
-    checks_loops,
-    checks_pieces,
-    checks_reports,
-    checks_saves,
-    checks_shapes,
-    checks_targets,
-    checks_values,
-)
 from hexforge.modulegen.lint.causes import one_cause
+from hexforge.modulegen.lint.checks import (
+    clashes,
+    elements,
+    expressions,
+    files,
+    idle,
+    keys,
+    links,
+    loops,
+    pieces,
+    reports,
+    saves,
+    shapes,
+    targets,
+    values,
+)
 from hexforge.modulegen.lint.config import Config
 from hexforge.modulegen.lint.context import Examination
 from hexforge.modulegen.lint.finding import LEVELS, RULES, FindingGroup, Level, grouped
@@ -32,20 +32,20 @@ from hexforge.modulegen.lint.parts import OpenModule
 from hexforge.modulegen.vassal.archive import Archive
 
 _CHECKS: Final = (
-    checks_elements,
-    checks_pieces,
-    checks_targets,
-    checks_links,
-    checks_keys,
-    checks_loops,
-    checks_clashes,
-    checks_reports,
-    checks_expressions,
-    checks_values,
-    checks_shapes,
-    checks_idle,
-    checks_files,
-    checks_saves,
+    elements,
+    pieces,
+    targets,
+    links,
+    keys,
+    loops,
+    clashes,
+    reports,
+    expressions,
+    values,
+    shapes,
+    idle,
+    files,
+    saves,
 )
 
 

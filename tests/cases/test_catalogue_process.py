@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from hexforge.validator.check import judge
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.writer import write_sheet
 
 from .catalogue import Case, cases, differences
 

@@ -21,8 +21,8 @@ from hexforge.validator.bookkeeping import Kept, kept
 from hexforge.validator.check import check_file, extension_of, judge
 from hexforge.validator.cli import main
 from hexforge.validator.continuing import written
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.findings import CODES, RULEBOOK
 from hexforge.validator.units_ledger import name, names_of
 

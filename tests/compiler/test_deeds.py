@@ -11,7 +11,7 @@ from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_PHASE, KEY_TURN
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.chores import recovers
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.typed import DONE, Listener
 
 from .beanshell import parse

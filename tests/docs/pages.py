@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from markdown_it import MarkdownIt
 
+from hexforge.validator.readers.notation.statements import Engagement, Sheet, Statement
+from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.notation.words import fold
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.statements import Engagement, Sheet, Statement
-from hexforge.validator.readers.wordbooks import notation
-from hexforge.validator.readers.words import fold
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

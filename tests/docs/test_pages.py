@@ -11,9 +11,9 @@ import pytest
 from hexforge.scenarios.extension import load_any
 from hexforge.scenarios.folders import extensions, names
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.base import WORDS, layout, usage
-from hexforge.validator.readers.kinds import Pen
-from hexforge.validator.readers.wordbooks import notation, vocabulary_of
+from hexforge.validator.readers.notation.base import WORDS, layout, usage
+from hexforge.validator.readers.notation.kinds import Pen
+from hexforge.validator.readers.notation.wordbooks import notation, vocabulary_of
 from hexforge.validator.referee.findings import CODES
 from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said, words
 

@@ -16,7 +16,7 @@ from pygls.lsp.client import LanguageClient
 
 from hexforge.validator.cli import main
 from hexforge.validator.editor.grammar import grammar, written
-from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.notation.wordbooks import notation
 
 ROOT = Path(__file__).resolve().parents[2]
 SHEET = 'planilha 1\njogo hurtgen\njogadores american="𝄞" german="B"\nTURNO 2 americano movimento\nmvo x\n'

@@ -17,7 +17,7 @@ from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.validator import games
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.replay import replay
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.draft import SheetDraft

@@ -10,7 +10,7 @@ import pytest
 from hexforge.scenarios.loader import load
 from hexforge.validator import games
 from hexforge.validator.check import judge
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import replay
 from hexforge.validator.referee.standing import standing

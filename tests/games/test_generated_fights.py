@@ -12,7 +12,7 @@ from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import SOURCE
 from hexforge.validator import games
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.replay import replay
 from tests.examples import GATE
 from tests.generator.game import Game, swapped, written

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.scenarios import loader
 from hexforge.validator import games
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.replay import replay
 from hexforge.validator.referee.travel import may_move
 from tests.generator.game import Game, open_table, swapped, written

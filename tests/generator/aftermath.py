@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, side
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.state import GARRISON
 from tests.generator.figures import dominates
 from tests.generator.table import Forces, Table, barred, bridged, water_between

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from tests.generator import figures
 from tests.generator.aftermath import Aftermath
 from tests.generator.table import Forces, Table, groups

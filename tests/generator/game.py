@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge
 from tests.generator.combat import combat

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.replay import steps
 from hexforge.validator.referee.state import Position

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from tests.generator.mistakes import Moment, Wrong, mistake, wrong
 
 _T = TypeVar("_T", bound=st.Act)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.travel import traveller
 from tests.generator.mistakes import Moment, Wrong, astray, mistake, wrong
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.travel import Traveller, traveller

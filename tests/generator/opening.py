@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 
 
 def setup(scenario: Scenario, draw: random.Random) -> list[st.Placement]:

@@ -17,7 +17,7 @@ from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.results import Demand
 from hexforge.scenarios.schema.rules_morale import worse as worse_of
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.figures import Forces, work_out
 from hexforge.validator.referee.combat.modifiers import barred

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.replay import judge
 from hexforge.validator.referee.state import Position
 from tests.generator.game import Game, open_table

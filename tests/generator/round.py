@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.spots import TrackerReading
 from tests.generator import mistakes_in_combat, mistakes_in_movement
 from tests.generator.game import Game, generate

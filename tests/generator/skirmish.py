@@ -6,7 +6,7 @@ import random
 
 from hexforge.scenarios.hexgrid import Hex, HexGrid, grid
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 
 
 def position(scenario: Scenario, draw: random.Random) -> list[st.Statement]:

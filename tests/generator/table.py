@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.replay import judge

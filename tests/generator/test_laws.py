@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.ask import odds
 from hexforge.validator.referee.replay import judge, replay, steps
 from hexforge.validator.referee.travel import reach

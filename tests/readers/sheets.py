@@ -9,11 +9,11 @@ from hypothesis import strategies as s
 
 from hexforge.scenarios.folders import names
 from hexforge.validator import games
-from hexforge.validator.readers import base
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.readers.kinds import SINCE, ArgumentKind
-from hexforge.validator.readers.words import Vocabulary
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation import statements_ledger as sl
+from hexforge.validator.readers.notation.kinds import SINCE, ArgumentKind
+from hexforge.validator.readers.notation.words import Vocabulary
 
 HEX = s.integers(101, 9999).map(lambda n: f"{n:04d}")
 HEXES = s.lists(HEX, min_size=1, max_size=5).map(tuple)
@@ -214,7 +214,7 @@ def whole_sheets(draw: s.DrawFn) -> tuple[list[st.Statement], Vocabulary | None]
 
 def base_words() -> Vocabulary:
     """The notation's own words."""
-    from hexforge.validator.readers.wordbooks import notation
+    from hexforge.validator.readers.notation.wordbooks import notation
 
     return notation()
 

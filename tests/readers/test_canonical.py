@@ -8,9 +8,9 @@ import pytest
 
 from hexforge.scenarios.loader import load
 from hexforge.validator.readers import sheet
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_sheet
 from tests.examples import GATE
 from tests.generator.game import generate
 from tests.generator.mistakes import moments, mutants

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hexforge.validator import games
-from hexforge.validator.readers.deeds import Deeds
-from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.phrases.deeds import Deeds
 
 
 def deeds(name: str) -> Deeds:

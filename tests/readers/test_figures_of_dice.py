@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from hexforge.scenarios.schema.dice import Dice
-from hexforge.validator.readers.lexer import logical_lines
-from hexforge.validator.readers.order import figures_first
-from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.notation.lexer import logical_lines
+from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.phrases.order import figures_first
 
 
 @pytest.mark.parametrize(

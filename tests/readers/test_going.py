@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.writer import write_sheet
 
 
 def said(game: str, side: str, phase: str, lines: str) -> list[str]:

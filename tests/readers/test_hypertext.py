@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hexforge.validator.check import judge
-from hexforge.validator.readers.hypertext import as_text
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
+from hexforge.validator.readers.mails.hypertext import as_text
+from hexforge.validator.readers.mails.mail import read_mails
 
 
 @pytest.mark.parametrize(

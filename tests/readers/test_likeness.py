@@ -8,7 +8,7 @@ import pytest
 
 from hexforge.validator import games
 from hexforge.validator.readers.likeness import Ear, Meant
-from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.notation.wordbooks import notation
 
 TALK: Final = """
 Jogada abaixo:

@@ -6,11 +6,11 @@ import pytest
 
 from hexforge.validator import games
 from hexforge.validator.check import judge
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_each
-from hexforge.validator.readers.threads import threads
 from hexforge.validator.taken import account_of
 
 HEAD = {

@@ -13,9 +13,9 @@ import pytest
 
 from hexforge.validator.readers.account import Account
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
-from hexforge.validator.readers.threads import threads
-from hexforge.validator.readers.writer import write_sheet
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.taken import account_of
 
 MAILS: Final = Path(__file__).parent / "mails"

@@ -9,14 +9,14 @@ import pytest
 
 from hexforge.scenarios.loader import load
 from hexforge.validator.format import format_sheet
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.readers.sheet import read_line, read_sheet
-from hexforge.validator.readers.threads import threads
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.words import Vocabulary
-from hexforge.validator.readers.writer import write_statement
 
 FORMS = {
     "move us-112-1: 0806 0907": """

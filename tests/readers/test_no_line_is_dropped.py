@@ -13,11 +13,11 @@ from hypothesis import strategies as s
 from hexforge.validator.check import judge
 from hexforge.validator.readers.account import Part
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.lexer import logical_lines, physical_lines
-from hexforge.validator.readers.mail import read_mails
-from hexforge.validator.readers.mime import Letter
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.mime import Letter
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation.lexer import logical_lines, physical_lines
 from hexforge.validator.readers.sheet import UnreadableSheet, read_sheet
-from hexforge.validator.readers.threads import threads
 from hexforge.validator.taken import account_of
 from tests.examples import examples
 

@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 
 PLACED: Final = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios.words import Words
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import UnreadableSheet, read_bytes, read_file, read_sheet
 
 START = "sheet 1\ngame hurtgen\nposition\n  a1 0705\n"

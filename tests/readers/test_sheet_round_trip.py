@@ -12,12 +12,12 @@ from hypothesis import strategies as s
 
 from hexforge.scenarios.words import FOLDER
 from hexforge.validator import games
-from hexforge.validator.readers import base
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.notation.writer import write_sheet, write_statement
 from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet
-from hexforge.validator.readers.wordbooks import notation
-from hexforge.validator.readers.words import Vocabulary
-from hexforge.validator.readers.writer import write_sheet, write_statement
 from tests.examples import examples
 
 from .sheets import bare, speaks, statements, whole_sheets

@@ -7,8 +7,8 @@ import pytest
 from hexforge.validator import games
 from hexforge.validator.check import judge
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
-from hexforge.validator.readers.staying import stays
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.phrases.staying import stays
 from hexforge.validator.taken import account_of
 
 HEAD = "From: a@example.org\n\nhurtgen\nTurn 2, American movement\nus-112-1: 0806 0907\n"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from hexforge.validator.check import judge
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
-from hexforge.validator.readers.threads import threads
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation import statements as st
 
 SHARED = "T6 US movement\n109-1 0705 0805\n109-2 0705 0805\n"
 """Units and hexes that two of the games have."""

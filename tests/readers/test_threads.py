@@ -343,8 +343,8 @@ def test_a_line_that_begins_with_from_splits_no_mailbox(tmp_path: Path) -> None:
 
 
 def test_a_thread_of_a_thousand_mails_takes_no_time_to_order(tmp_path: Path) -> None:
-    from hexforge.validator.readers.mime import Letter
-    from hexforge.validator.readers.threads import threads
+    from hexforge.validator.readers.mails.mime import Letter
+    from hexforge.validator.readers.mails.threads import threads
 
     start = datetime(2026, 1, 1, tzinfo=UTC)
     chain = [

@@ -11,11 +11,11 @@ import pytest
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mail import read_mails
-from hexforge.validator.readers.threads import threads
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.taken import account_of
 from tests.examples import GATE
 from tests.generator.game import generate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_statement
 
 Told: TypeAlias = tuple[str, tuple[st.Statement, ...]]
 """A line, and the statements that it says; none for one that is talk or blank."""

@@ -19,7 +19,7 @@ import pytest
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.model import GameMap, HexsideRun, Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee import supposition
 from hexforge.validator.referee.findings import Finding

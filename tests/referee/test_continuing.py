@@ -15,10 +15,10 @@ from hexforge.scenarios.words import Words
 from hexforge.validator import ask
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.findings import doubts_told
 from hexforge.validator.referee.replay import Judgement, replay
 from hexforge.validator.referee.standing import head_of, standing

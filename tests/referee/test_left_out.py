@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import Ground

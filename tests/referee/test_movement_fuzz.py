@@ -9,7 +9,7 @@ from hypothesis import strategies as strat
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.findings import CODES
 from hexforge.validator.referee.replay import Judgement, replay
 from tests.examples import examples

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge, replay, steps

@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 
 import hexforge.validator.referee as package
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import judge, steps
 from tests.referee.combat_sheets import scenario

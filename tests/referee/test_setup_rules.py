@@ -9,9 +9,9 @@ import pytest
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.check import judge
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.report.answer import Answer
 
 GAMES = ["bastogne", "metz", "hurtgen"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.writer import write_sheet
 from hexforge.validator.referee.replay import replay
 from tests.generator.game import generate
 from tests.referee.played import scenario

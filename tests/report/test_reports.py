@@ -19,7 +19,7 @@ from hexforge.scenarios.model import GameMap, Place
 from hexforge.scenarios.schema.map import Looks
 from hexforge.scenarios.words import Language, Message, Words, message
 from hexforge.validator.check import judge
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift, doubt, find
 from hexforge.validator.referee.replay import Scene

@@ -117,8 +117,8 @@ def test_a_check_by_a_game_that_is_kept_imports_nothing_that_reads_or_checks_gam
         set(subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()[-1].split())
         for _ in range(2)
     )
-    heavy = {"pydantic", "yaml", "hexforge.scenarios.loader", "hexforge.scenarios.checks", "jinja2", "lxml"}
-    heavy.add("hexforge.validator.readers.statements_ledger")
+    heavy = {"pydantic", "yaml", "hexforge.scenarios.loader", "hexforge.scenarios.checks.rules", "jinja2", "lxml"}
+    heavy.add("hexforge.validator.readers.notation.statements_ledger")
     assert {"pydantic", "hexforge.scenarios.loader"} <= first and not again & heavy
 
 

@@ -11,9 +11,9 @@ from hexforge.modulegen.starter import LIKE, write
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.validator.check import check_file
+from hexforge.validator.readers.notation.statements import Engagement, Move
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.statements import Engagement, Move
-from hexforge.validator.readers.wordbooks import vocabulary_of
 
 COLUMNS = "ABCDEFGHIJ"
 HEX = re.compile(r"(?<![\w.])(\d\d)(\d\d)(?!\w)")

@@ -17,9 +17,9 @@ from hexforge.modulegen.vassal.metadata import Metadata
 from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.transcribe.backward import _withdrawals, _Writer
 from hexforge.validator.transcribe.counters import TRACKER, CounterTable
 from hexforge.validator.transcribe.marks import Marks, read_marks

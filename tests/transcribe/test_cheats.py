@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.judged import check_logs
 from tests.generator.game import generate

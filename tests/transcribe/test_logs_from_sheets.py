@@ -18,7 +18,7 @@ from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.scenarios.folders import names
 from hexforge.validator.check import judge
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.transcribe.backward import NoModule, game_module, log_of
 from hexforge.validator.transcribe.chain import read_chain

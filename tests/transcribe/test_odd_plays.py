@@ -10,7 +10,7 @@ import pytest
 
 from hexforge.modulegen.vassal.commands import AddPiece, ChangeProperty, MovePiece, RemovePiece, Undo
 from hexforge.scenarios.words import Language
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.combats import gathered
 from hexforge.validator.transcribe.entries import LogEntry

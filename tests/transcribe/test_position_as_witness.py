@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import SetTurn
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.counters import TRACKER

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hexforge.scenarios.extension import load_extension
-from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.readers.base import Statement
+from hexforge.validator.readers.notation import statements_ledger as sl
+from hexforge.validator.readers.notation.base import Statement
 from hexforge.validator.transcribe.track_acts import Acts, MarkerShift
 from hexforge.validator.transcribe.track_spots import GONE, TrackSpot, hex_in
 

@@ -15,7 +15,7 @@ import pytest
 from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
 from hexforge.modulegen.assemble.strokes import KEY_LEAVE
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.sheet import transcript

@@ -24,8 +24,8 @@ from hexforge.modulegen.drafting.ground import hex_grid
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.sheet import transcript

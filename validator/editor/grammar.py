@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable
 from typing import Any, Final
 
-from hexforge.validator.readers.wordbooks import notation
-from hexforge.validator.readers.words import FIRST, Vocabulary
+from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.notation.words import FIRST, Vocabulary
 
 _NAMED: Final = {
     "sides": "support.class.side.sheet",

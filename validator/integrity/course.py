@@ -149,7 +149,7 @@ def _flaw(noted: Noted) -> Flaw:
 
 def _sheet(name: str, sheet: Any) -> CoursePart:
     from hexforge.validator.check import game_of, players_of
-    from hexforge.validator.readers import statements as st
+    from hexforge.validator.readers.notation import statements as st
 
     game = game_of(sheet)
     turns = [s.number for s in sheet.statements if isinstance(s, st.TurnStart)]

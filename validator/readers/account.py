@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from hexforge.validator.readers.lexer import is_comment
+from hexforge.validator.readers.notation.lexer import is_comment
 
 Part = Literal["judged", "prose", "quoted", "not-read"]
 COMMENT: Final = "comment"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.cursor import SyntaxProblem, Unread, expected
-from hexforge.validator.readers.pursuit import Fought
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.cursor import SyntaxProblem, Unread, expected
+from hexforge.validator.readers.phrases.pursuit import Fought
 
 MAX_STATEMENTS: Final = 100_000
 MAX_PROBLEMS: Final = 1_000

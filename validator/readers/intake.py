@@ -12,18 +12,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import COMMENT, Mark
 from hexforge.validator.readers.implied import game_told, headed, opened
-from hexforge.validator.readers.lexer import is_comment, logical_lines
 from hexforge.validator.readers.likeness import Ear
-from hexforge.validator.readers.mime import Letter, TypedText
-from hexforge.validator.readers.quoting import TextRow, reading_order
+from hexforge.validator.readers.mails.mime import Letter, TypedText
+from hexforge.validator.readers.mails.quoting import TextRow, reading_order
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import is_comment, logical_lines
+from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.notation.words import fold
 from hexforge.validator.readers.sheet import named_behind, read_first
 from hexforge.validator.readers.surmised import Surmise
 from hexforge.validator.readers.typed_game import PlacedRow, Repeats, TypedGame
-from hexforge.validator.readers.wordbooks import notation
-from hexforge.validator.readers.words import fold
 from hexforge.validator.readers.wrapping import Heard, heard
 
 Lines: TypeAlias = Sequence[Heard]

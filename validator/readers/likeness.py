@@ -12,15 +12,16 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hexforge.scenarios.words import SOURCE
-from hexforge.validator.readers import base, columns, listing
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.deeds import Deeds
-from hexforge.validator.readers.kinds import Pen
-from hexforge.validator.readers.lexer import PICTURES, is_comment, logical_lines, uncommented
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.kinds import Pen
+from hexforge.validator.readers.notation.lexer import PICTURES, is_comment, logical_lines, uncommented
+from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
+from hexforge.validator.readers.phrases import columns, listing
+from hexforge.validator.readers.phrases.deeds import Deeds
+from hexforge.validator.readers.phrases.staying import stays
 from hexforge.validator.readers.sheet import read_each, read_first
-from hexforge.validator.readers.staying import stays
-from hexforge.validator.readers.words import FIRST, Vocabulary, fold
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario

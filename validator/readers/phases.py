@@ -12,12 +12,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from hexforge.validator.readers import base
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.cursor import NUMBER
-from hexforge.validator.readers.deeds import talk
-from hexforge.validator.readers.lexer import LogicalLine, Token, in_place
-from hexforge.validator.readers.words import Vocabulary, fold
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.cursor import NUMBER
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
+from hexforge.validator.readers.notation.words import Vocabulary, fold
+from hexforge.validator.readers.phrases.deeds import talk
 
 Tokens = tuple[Token, ...]
 

@@ -17,21 +17,23 @@ from typing import Final, TypeAlias
 
 from hexforge.scenarios.system import open_file, refused
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
-from hexforge.validator.readers import again, base, columns, dice, numbers, phases, reckoning
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers import phases
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
-from hexforge.validator.readers.canonical import read_canonical
-from hexforge.validator.readers.clauses import clauses
-from hexforge.validator.readers.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
-from hexforge.validator.readers.headers import surmise
-from hexforge.validator.readers.kinds import Pen
-from hexforge.validator.readers.lexer import LogicalLine, Token, logical_lines, physical_lines
-from hexforge.validator.readers.meeting import met
-from hexforge.validator.readers.natural import Plains, apart, parted
-from hexforge.validator.readers.placing import placed
-from hexforge.validator.readers.pursuit import WITH_WAYS, Fought, pursued
-from hexforge.validator.readers.wordbooks import notation
-from hexforge.validator.readers.words import FIRST, Vocabulary, fold
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.canonical import read_canonical
+from hexforge.validator.readers.notation.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
+from hexforge.validator.readers.notation.headers import surmise
+from hexforge.validator.readers.notation.kinds import Pen
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, logical_lines, physical_lines
+from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
+from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning
+from hexforge.validator.readers.phrases.clauses import clauses
+from hexforge.validator.readers.phrases.meeting import met
+from hexforge.validator.readers.phrases.natural import Plains, apart, parted
+from hexforge.validator.readers.phrases.placing import placed
+from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
 
 MAX_BYTES: Final = 8_000_000
 MAX_LINES: Final = 200_000

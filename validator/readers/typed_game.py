@@ -11,10 +11,10 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Any, Final, Self
 
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.account import Intake, Mark, Sent
-from hexforge.validator.readers.mime import Letter
-from hexforge.validator.readers.quoting import TextRow
+from hexforge.validator.readers.mails.mime import Letter
+from hexforge.validator.readers.mails.quoting import TextRow
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.wrapping import Heard
 

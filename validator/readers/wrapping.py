@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.lexer import is_comment, uncommented
 from hexforge.validator.readers.likeness import Ear, Meant, untrimmed
-from hexforge.validator.readers.listing import lists
-from hexforge.validator.readers.quoting import TextRow
+from hexforge.validator.readers.mails.quoting import TextRow
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import is_comment, uncommented
+from hexforge.validator.readers.phrases.listing import lists
 
 MAX_BROKEN: Final = 6
 """Into how many pieces a line may have been broken."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.base import WORDS
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.base import WORDS
 from hexforge.validator.referee.state import Position
 
 OUTCOMES = (st.Lose, st.Eliminate, st.Retreat, st.Advance)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.rules_attrition import Attrition
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome

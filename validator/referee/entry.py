@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import Enter
+from hexforge.validator.readers.notation.statements import Enter
 from hexforge.validator.referee.arrival import Arrival, arrives, entry_rules, inside
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding

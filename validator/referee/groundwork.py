@@ -11,7 +11,7 @@ from typing import Any
 
 from hexforge.scenarios.hexgrid import Hex, Side, grid, side
 from hexforge.scenarios.model import Area, Bridge, GameMap, HexsideRun, Place, Scenario, Way
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground
 

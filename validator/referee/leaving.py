@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hexforge.scenarios.schema.victory import ExitScore
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import Exit
+from hexforge.validator.readers.notation.statements import Exit
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.journey import complain, travel

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_movement import March
-from hexforge.validator.readers.statements import OPEN
+from hexforge.validator.readers.notation.statements import OPEN
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import same_for_all, spec

@@ -8,7 +8,7 @@ from hexforge.scenarios.schema.dice import Dice, numbers
 from hexforge.scenarios.schema.rules_marks import Lapse, Rally, StateMark
 from hexforge.scenarios.schema.rules_morale import passed
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome

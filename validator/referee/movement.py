@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import OPEN, Move
+from hexforge.validator.readers.notation.statements import OPEN, Move
 from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord, points

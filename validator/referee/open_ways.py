@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, message
-from hexforge.validator.readers.statements import OPEN
+from hexforge.validator.readers.notation.statements import OPEN
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import Journey, complaint, travel

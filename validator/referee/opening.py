@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.wordbooks import notation
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.combat.untried import reveal
 from hexforge.validator.referee.context import Context

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hexforge.scenarios.schema.dice import Dice, numbers
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import OrderRoll
+from hexforge.validator.readers.notation.statements import OrderRoll
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome

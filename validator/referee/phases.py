@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any, Final
 
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import AirRoll, TurnStart
+from hexforge.validator.readers.notation.statements import AirRoll, TurnStart
 from hexforge.validator.referee.attrition import unworn
 from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context

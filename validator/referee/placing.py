@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hexforge.scenarios.words import Param, Term
-from hexforge.validator.readers.statements import Found
+from hexforge.validator.readers.notation.statements import Found
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import doubt
 from hexforge.validator.referee.outcome import Outcome

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import OPEN, Enter, Exit, Statement
+from hexforge.validator.readers.notation.statements import OPEN, Enter, Exit, Statement
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.limits import played, spec

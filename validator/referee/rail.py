@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, flood, side
 from hexforge.scenarios.schema.rules_movement import RailUse
-from hexforge.validator.readers.statements import OPEN, RailMove
+from hexforge.validator.readers.notation.statements import OPEN, RailMove
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord
 from hexforge.validator.referee.movement import absent, immovable

@@ -8,7 +8,7 @@ from functools import partial
 from hexforge.scenarios.hexgrid import Hex, flood, side
 from hexforge.scenarios.schema.rules_movement import Recovery, RecoveryNetwork
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import Recover
+from hexforge.validator.readers.notation.statements import Recover
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee import victory
 from hexforge.validator.referee.actions import ActionRecord, actions
 from hexforge.validator.referee.attrition import judge_attrition

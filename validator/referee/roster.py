@@ -10,7 +10,7 @@ from typing import Final
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.schema.rules_untried import Untried
 from hexforge.scenarios.schema.rules_who import Selector
-from hexforge.validator.readers.statements import UnitDefinition
+from hexforge.validator.readers.notation.statements import UnitDefinition
 from hexforge.validator.referee.derived import once_for_each
 from hexforge.validator.referee.state import Position, Unit, UnitState
 

@@ -13,8 +13,8 @@ from itertools import groupby
 from typing import Final
 
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.base import grouped
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.base import grouped
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, Ruled, find
 from hexforge.validator.referee.kinds import UNREAD, Severity

@@ -15,7 +15,7 @@ from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.setup import Placement as StartRule
 from hexforge.scenarios.schema.setup import Quota
 from hexforge.scenarios.words import Message
-from hexforge.validator.readers.statements import Placement
+from hexforge.validator.readers.notation.statements import Placement
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.stacking import most, weight_of

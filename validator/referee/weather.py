@@ -8,7 +8,7 @@ from dataclasses import replace
 from hexforge.scenarios.schema.dice import Dice, numbers
 from hexforge.scenarios.schema.game import WeatherDie
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import WeatherRoll
+from hexforge.validator.readers.notation.statements import WeatherRoll
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome

@@ -8,7 +8,7 @@ from functools import partial
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.rules_movement import BridgeBuilding, Clearing
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements import BuildBridge, ClearTrail
+from hexforge.validator.readers.notation.statements import BuildBridge, ClearTrail
 from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.actions import OUTCOMES
 from hexforge.validator.referee.combat.tables import column_index, modified
 from hexforge.validator.replay.model import NOBODY, Declared, Fight, Moved, Part, Table

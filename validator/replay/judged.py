@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from hexforge.scenarios.words import Language, Words, languages
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.referee import victory
 from hexforge.validator.referee.findings import doubts_told, points
 from hexforge.validator.referee.replay import played_once

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Language, languages
-from hexforge.validator.readers import statements_ledger as sl
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.notation import statements_ledger as sl
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.referee.ledger.accounts import AccountRow, Accounts
 from hexforge.validator.referee.ledger.replay import RULES, steps
 from hexforge.validator.replay.judged import MAX_STEPS, Tongues, notes
@@ -36,7 +36,7 @@ from hexforge.validator.report.turns import Headings
 if TYPE_CHECKING:
     from hexforge.modulegen.render.supplies import TrackSheet
     from hexforge.scenarios.schema.supplies import Marker
-    from hexforge.validator.readers import statements as st
+    from hexforge.validator.readers.notation import statements as st
     from hexforge.validator.referee.ledger.bench import JudgedStatement
     from hexforge.validator.referee.ledger.books import Books
     from hexforge.validator.report.answer import Answer

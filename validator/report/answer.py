@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.account import COMMENT, NOTHING, REFUSED, UNREAD, Account, Intake
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.ending import level
 from hexforge.validator.referee.findings import (
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import GameMap, Scenario
     from hexforge.scenarios.schema.game import NotJudged, Part
     from hexforge.scenarios.schema.victory import Level
-    from hexforge.validator.readers.statements import Sheet
+    from hexforge.validator.readers.notation.statements import Sheet
     from hexforge.validator.referee.ledger.accounts import Accounts
     from hexforge.validator.referee.replay import Course, Scene
     from hexforge.validator.referee.victory import ScorePart
@@ -120,7 +120,7 @@ class Answer:
         if self.sheet is None or self.scenario is None or self.steps:
             return {}
         from hexforge.validator.format import understood
-        from hexforge.validator.readers.wordbooks import vocabulary_of
+        from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 
         return understood(self.sheet, vocabulary_of(self.scenario))
 
@@ -190,7 +190,7 @@ class Answer:
     @cached_property
     def _phases(self) -> tuple[tuple[int, tuple[int, str, str]], ...]:
         """The phases that the sheet opens, with their lines."""
-        from hexforge.validator.readers.statements import TurnStart
+        from hexforge.validator.readers.notation.statements import TurnStart
 
         found = (s for s in (self.played.statements if self.played else ()) if isinstance(s, TurnStart))
         return tuple((s.line, (s.number, s.side, s.phase)) for s in found)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.statements_ledger import DayStart
+from hexforge.validator.readers.notation.statements_ledger import DayStart
 
 if TYPE_CHECKING:
     from hexforge.modulegen.words import ModuleWords

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from hexforge.scenarios.schema.game import Part
 from hexforge.scenarios.words import Param, Term, Words, message
-from hexforge.validator.readers.statements import Engagement
+from hexforge.validator.readers.notation.statements import Engagement
 from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, MoveRecord, Shift, points
 from hexforge.validator.referee.rates import CONTACT, OFF, ZONE, Price

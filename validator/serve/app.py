@@ -18,7 +18,7 @@ from starlette.routing import Route
 
 from hexforge.scenarios.loopback.guard import POLICY, PageGuard, guarded, refusal
 from hexforge.scenarios.words import HexforgeError, Language, Message, Words, languages, message
-from hexforge.validator.readers.mime import plain_name
+from hexforge.validator.readers.mails.mime import plain_name
 from hexforge.validator.replay.page import script_hash
 from hexforge.validator.report.html import TEMPLATES, page
 from hexforge.validator.serve.apart import ProcessLimits, judge_apart

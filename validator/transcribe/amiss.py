@@ -13,7 +13,7 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.story import Action, Event
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.noted import Noted, Origin, note, note_on
 from hexforge.validator.transcribe.spots import TrackerReading, write_clock

@@ -21,10 +21,10 @@ from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.scenarios.files import put as put_file
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, message
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.lexer import logical_lines
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import logical_lines
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.referee.replay import steps
 from hexforge.validator.transcribe.counters import TRACKER, CounterTable, own_counter
 from hexforge.validator.transcribe.marks import modules_in, read_marks

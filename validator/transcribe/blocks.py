@@ -8,9 +8,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.scenarios.words import Message, Words
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.words import Vocabulary
-from hexforge.validator.readers.writer import write_statement
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.transcribe.laid import Laid
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import Spot, TrackerReading

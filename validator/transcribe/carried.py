@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hexforge.scenarios.words import HexforgeError, message
-from hexforge.validator.readers.mail import Attached, read_letters
+from hexforge.validator.readers.mails.mail import Attached, read_letters
 from hexforge.validator.transcribe.kind import is_log, is_mail
 
 

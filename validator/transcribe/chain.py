@@ -20,7 +20,7 @@ from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.secret import Scrubber
 from hexforge.modulegen.vassal.story import Action, tell
 from hexforge.scenarios.words import message
-from hexforge.validator.readers.mail import Attached
+from hexforge.validator.readers.mails.mail import Attached
 from hexforge.validator.transcribe.continuity import chain_notes
 from hexforge.validator.transcribe.extras import EXTRAS
 from hexforge.validator.transcribe.marks import Marks, modules_in, read_marks

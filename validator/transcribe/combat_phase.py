@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.blocks import CounterFact, Item, of_unit, without
 from hexforge.validator.transcribe.combats import DECLARED, Declarations, LoggedCombat, Timed, gathered
 from hexforge.validator.transcribe.draft import SheetDraft, found_line, lead_on, remark

@@ -25,7 +25,7 @@ from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
 from hexforge.modulegen.vassal.traits.piece import STACK, nest, piece_type
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.marks import Marks
 from hexforge.validator.transcribe.spots import UNIT, TrackerReading, write_clock
 

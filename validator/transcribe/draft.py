@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import Message, Param, message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.blocks import CounterFact, Item, PhaseBlock, without
 from hexforge.validator.transcribe.entries import CounterChange, LogEntry, Marked
 from hexforge.validator.transcribe.laid import Laid

@@ -9,7 +9,7 @@ from typing import Final
 from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.blocks import Item, PhaseBlock, without
 from hexforge.validator.transcribe.combat_phase import combat_phase
 from hexforge.validator.transcribe.draft import ClosedCombats, SheetDraft

@@ -10,7 +10,7 @@ from typing import TypedDict, Unpack
 
 from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.check import judge, program
-from hexforge.validator.readers.mail import Attached
+from hexforge.validator.readers.mails.mail import Attached
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.transcribe.bound import other_versions

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 from hexforge.modulegen.plan.marks import game_of
 from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.words import Message, message
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers import statements_ledger as sl
 from hexforge.validator.readers.assembly import VERSION
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.transcribe.blocks import Item
 from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.draft import remark

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.transcribe.blocks import Item
 from hexforge.validator.transcribe.chain import Chain
 from hexforge.validator.transcribe.draft import remark

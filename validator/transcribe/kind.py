@@ -20,7 +20,7 @@ def is_mail(path: str | Path) -> bool:
     if path.suffix.lower() in MAILS:
         return True
     if path.is_dir():
-        from hexforge.validator.readers.mail import is_maildir
+        from hexforge.validator.readers.mails.mail import is_maildir
 
         return is_maildir(path)
     return not path.suffix and path.is_file() and looks_like_mail(_head(path, _HEAD))

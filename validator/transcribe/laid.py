@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.markers import markers
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.passing import holder
 from hexforge.validator.transcribe.noted import Noted, Origin, note
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Marked
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.blocks import CounterFact, Item, PhaseBlock, of_unit
 from hexforge.validator.transcribe.draft import SheetDraft, lead_on, remark
 from hexforge.validator.transcribe.entries import CounterChange

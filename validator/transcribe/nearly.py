@@ -6,9 +6,9 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers.base import beginning
-from hexforge.validator.readers.words import Vocabulary, fold
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.base import beginning
+from hexforge.validator.readers.notation.words import Vocabulary, fold
 
 _WORD: Final = re.compile(r"[^\W_][\w.:/+-]*")
 _STRANGE: Final = 0.5

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
 from hexforge.validator.readers.assembly import VERSION
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.blocks import Item
 from hexforge.validator.transcribe.chain import Chain
 from hexforge.validator.transcribe.draft import SheetDraft, remark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.story import Event
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.blocks import PhaseBlock, of_unit
 from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.draft import AIR as COMBAT_AIR

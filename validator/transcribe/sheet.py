@@ -8,15 +8,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hexforge.scenarios.words import SOURCE, Language, Words
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.sheet import sheet_of
-from hexforge.validator.readers.wordbooks import vocabulary_of
 from hexforge.validator.transcribe.noted import Noted, Origin, Places, steps_of
 from hexforge.validator.transcribe.reckoning import NOTHING, Reckoning, reckon
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame, Extension
     from hexforge.scenarios.model import Scenario
-    from hexforge.validator.readers.statements import Sheet
+    from hexforge.validator.readers.notation.statements import Sheet
     from hexforge.validator.transcribe.blocks import Item
     from hexforge.validator.transcribe.chain import Chain
     from hexforge.validator.transcribe.draft import SheetDraft

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.modulegen.vassal.sequence import decode
-from hexforge.validator.readers.cursor import UNIT as UNIT_ID
+from hexforge.validator.readers.notation.cursor import UNIT as UNIT_ID
 from hexforge.validator.referee.state import STEPS
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.modulegen.vassal.sequence import decode
-from hexforge.validator.readers.cursor import UNIT as UNIT_ID
+from hexforge.validator.readers.notation.cursor import UNIT as UNIT_ID
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.replay import PieceView

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.words import fold
 from hexforge.validator.readers.sheet import read_line
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.words import fold
 from hexforge.validator.transcribe.nearly import is_nearly
 
 if TYPE_CHECKING:

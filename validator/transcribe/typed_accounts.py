@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.transcribe.typed import Listener, TypedLine, units_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.blocks import Item, PhaseBlock, of_unit
 from hexforge.validator.transcribe.draft import SheetDraft, remark
 from hexforge.validator.transcribe.entries import LogEntry

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.blocks import CounterFact, Item, joined
 from hexforge.validator.transcribe.noted import Origin, faces_told
 from hexforge.validator.transcribe.spots import Spot

@@ -12,10 +12,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.readers.sheet import sheet_of
-from hexforge.validator.readers.wordbooks import vocabulary_of
-from hexforge.validator.readers.writer import write_statement
 from hexforge.validator.referee.opening import open_game
 from hexforge.validator.referee.replay import judge_once
 from hexforge.validator.transcribe.blocks import Item, PhaseBlock, without

@@ -9,7 +9,7 @@ from typing import Final
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.rules_combat import FarAdvance
 from hexforge.scenarios.words import Term, message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.combat.aftermath import Aftermath
 from hexforge.validator.referee.combat.battle import Battle

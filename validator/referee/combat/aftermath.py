@@ -10,7 +10,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.results import Retreat
 from hexforge.scenarios.schema.rules_morale import Consequence, Failure, MoraleTest, Worse, worse
 from hexforge.scenarios.words import Message
-from hexforge.validator.readers.statements import RoleName
+from hexforge.validator.readers.notation.statements import RoleName
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.demands import NOTHING, Demands, Owed, SideDemands, owed
 from hexforge.validator.referee.combat.fight import Fight

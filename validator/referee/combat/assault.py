@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import modifiers, tables
 from hexforge.validator.referee.combat.advance import advance, check_advances
 from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice_fell

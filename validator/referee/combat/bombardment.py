@@ -10,7 +10,7 @@ from typing import Literal
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message, Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.aftermath import when_the_dice_fell
 from hexforge.validator.referee.combat.assault import carried_out, combat, forces_of, tell, thrown_for

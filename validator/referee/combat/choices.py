@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath
 from hexforge.validator.referee.combat.demands import NOTHING, SideDemands, other, picker
 from hexforge.validator.referee.combat.fight import Fight

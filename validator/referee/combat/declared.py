@@ -9,7 +9,7 @@ from typing import Any, Final
 from hexforge.scenarios.schema.columns import ByOdds
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import SOURCE, Message, Param, Term, Words, message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.blame import suspects

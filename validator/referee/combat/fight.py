@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.findings import Finding
 

@@ -9,7 +9,7 @@ from math import ceil
 
 from hexforge.scenarios.hexgrid import side
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
 from hexforge.validator.referee.combat.demands import Owed
 from hexforge.validator.referee.combat.escape import cornered, deadly, dies_making_room, doomed

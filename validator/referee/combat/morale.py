@@ -10,7 +10,7 @@ from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.modifiers import Party
 from hexforge.scenarios.schema.rules_morale import Worse, passed
 from hexforge.scenarios.words import Term, message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
 from hexforge.validator.referee.combat.demands import Owed
 from hexforge.validator.referee.combat.fight import Fight

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_movement import Overrun
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.assault import Special, combat
 from hexforge.validator.referee.combat.battle import Battle

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_combat import Distance
 from hexforge.scenarios.words import Term, message
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import distance
 from hexforge.validator.referee.combat.aftermath import Aftermath, Overfull
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hexforge.scenarios.schema.rules_untried import Untried, named
-from hexforge.validator.readers import statements as st
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.context import Context

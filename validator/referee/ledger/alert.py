@@ -5,7 +5,7 @@ from __future__ import annotations
 from hexforge.scenarios.hexgrid import map_letter
 from hexforge.scenarios.schema.ledger import Alert
 from hexforge.scenarios.words import message
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.ledger import FixedGuns, HiddenGuns
 from hexforge.scenarios.words import Term, message
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.referee.ledger import cut_off
 from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from hexforge.scenarios.schema.ledger import Landing, Reserve
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books
 from hexforge.validator.referee.ledger.context import LedgerContext

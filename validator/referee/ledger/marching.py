@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex, map_letter
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.referee.ledger import alert, carriers, guns
 from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Term, message
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ledger import port
 from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement

@@ -8,7 +8,7 @@ from typing import Any
 
 from hexforge.scenarios.schema.ledger import Port
 from hexforge.scenarios.words import Term, message
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.referee.ledger.bench import Bench, JudgedStatement
 from hexforge.validator.referee.ledger.books import Books, Moment, PortState
 from hexforge.validator.referee.ledger.context import LedgerContext

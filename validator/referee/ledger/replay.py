@@ -9,8 +9,8 @@ from typing import Any
 
 from hexforge.scenarios.extension import Extension
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.ledger import (
     alert,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from hexforge.validator.readers import statements as st
-from hexforge.validator.readers import statements_ledger as sl
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.referee.ledger.books import Books, State
 from hexforge.validator.referee.ledger.carriers import is_carrier
 from hexforge.validator.referee.ledger.context import LedgerContext

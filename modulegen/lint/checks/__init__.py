@@ -1,0 +1,1 @@
+"""The rules of lint, by what they look at."""

@@ -1,0 +1,146 @@
+"""What a map maker would be told of map.yaml: lines that break off, ways that jump, towns without a name."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterator
+from functools import partial
+from itertools import pairwise
+
+from hexforge.scenarios.checks.checker import Checker, Rule
+from hexforge.scenarios.checks.water import bridges_cross_water, rivers_run_on
+from hexforge.scenarios.hexgrid import Hex, Side, side
+from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.scan import ScanError, fit
+
+
+def hexsides_touch(c: Checker) -> Iterator[Problem]:
+    """A hexside lies between two hexes of the map that touch, and no line runs along it twice."""
+    grid = c.scenario.map.grid
+    seen: dict[tuple[str, Side], int] = {}
+    for i, run in enumerate(c.scenario.map.hexside_runs):
+        for a, b in run.sides:
+            at = f"{a}/{b}"
+            first = seen.get((run.kind, (a, b)))
+            seen.setdefault((run.kind, (a, b)), i)
+            if not grid.adjacent(a, b):
+                yield _apart(c, ["hexsides", i], (a, b))
+            elif first is not None:
+                yield c.warning(
+                    "map.yaml", ["hexsides", i], "map.line-twice", at=at, kind=run.kind, first=first + 1
+                )
+    for i, bridge in enumerate(c.scenario.map.bridge_list):
+        if not grid.adjacent(*bridge.side):
+            yield _apart(c, ["bridges", i], bridge.side)
+
+
+def _apart(c: Checker, at: list[str | int], pair: Side) -> Problem:
+    near = c.scenario.map.grid.neighbours.get(pair[0], ())
+    return c.error("map.yaml", at, "map.apart", at="/".join(pair), hex=pair[0], near=near)
+
+
+def ways_run_on(c: Checker) -> Iterator[Problem]:
+    """A way neither jumps nor turns back, is laid once, and ends at the edge, in a place or on another way."""
+    ground = c.scenario.map
+    laid: dict[tuple[str, Side], int] = {}
+    through = Tally(h for way in ground.ways for h in set(way.hexes))
+    for i, way in enumerate(ground.ways):
+        error = partial(c.error, "map.yaml", ["ways", i], kind=way.kind)
+        warning = partial(c.warning, "map.yaml", ["ways", i], kind=way.kind)
+        for a, b in ground.grid.gaps(way.hexes):
+            yield error("map.way-jumps", a=a, b=b)
+        for a, b, back in zip(way.hexes, way.hexes[1:], way.hexes[2:], strict=False):
+            if a == back:
+                yield warning("map.way-turns-back", hex=b)
+        for a, b in pairwise(way.hexes):
+            first = laid.setdefault((way.kind, side(a, b)), i)
+            if first != i:
+                yield warning("map.way-twice", a=a, b=b, first=first + 1)
+        for end in (way.hexes[0], way.hexes[-1]):
+            alone = through[end] == 1 and way.hexes.count(end) == 1
+            if alone and end not in c.rim and end not in ground.place_at:
+                yield warning("map.way-ends", hex=end)
+
+
+def ids_are_unique(c: Checker) -> Iterator[Problem]:
+    """No two places and no two areas share an id."""
+    for key, named in (("places", c.scenario.map.places), ("areas", c.scenario.map.areas)):
+        ids = [it.id for it in named]
+        for i, id_ in enumerate(ids):
+            if id_ in ids[:i]:
+                yield c.error("map.yaml", [key, i], "map.id-twice", id=id_)
+
+
+def towns_and_names_agree(c: Checker) -> Iterator[Problem]:
+    """Terrain that tables.yaml calls `named` bears the name of a place, and towns stand on such terrain."""
+    ground = c.scenario.map
+    named = {t for t, effect in c.scenario.tables.terrain.items() if effect.named}
+    for hex_, terrains in sorted(ground.terrain.items()):
+        town = named & set(terrains)
+        if town and hex_ not in ground.place_at:
+            yield c.error("map.yaml", ["places"], "map.nameless", hex=hex_, terrain=min(town))
+    for i, place in enumerate(ground.places):
+        warning = partial(c.warning, "map.yaml", ["places", i], place=place.name)
+        for hex_ in place.hexes if place.kind == "town" and named else ():
+            terrains = ground.terrain.get(hex_, ())
+            if not named & set(terrains):
+                yield warning("map.no-town", hex=hex_, terrain=terrains)
+        for hex_ in place.hexes[1:]:
+            if not any(ground.grid.adjacent(hex_, other) for other in place.hexes):
+                yield warning("map.place-torn", hex=hex_)
+
+
+def letters_are_used(c: Checker) -> Iterator[Problem]:
+    """Terrain that has effects but stands in no hex is perhaps a forgotten letter."""
+    used = {t for terrains in c.scenario.map.terrain.values() for t in terrains}
+    for terrain in c.scenario.tables.terrain:
+        if terrain not in used:
+            yield c.warning("map.yaml", ["legend"], "map.unused-terrain", terrain=terrain)
+
+
+def areas_are_whole(c: Checker) -> Iterator[Problem]:
+    """Areas name their hexes once, and bivouacs (areas of a set-up) keep apart from one another."""
+    chosen = {a for p in c.scenario.setup.at_start for a in p.areas}
+    owner: dict[Hex, str] = {}
+    for i, area in enumerate(c.scenario.map.areas):
+        warning = partial(c.warning, "map.yaml", ["areas", i], area=area.id)
+        if twice := sorted(h for h, n in Tally(area.hexes).items() if n > 1):
+            yield warning("map.area-twice", hexes=tuple(twice))
+        if area.id in chosen:
+            shared: dict[str, list[Hex]] = {}
+            for hex_ in area.hexes:
+                if owner.setdefault(hex_, area.id) != area.id:
+                    shared.setdefault(owner[hex_], []).append(hex_)
+            for other, hexes in shared.items():
+                yield warning("map.areas-overlap", hexes=tuple(hexes), other=other)
+
+
+def scans_fit(c: Checker) -> Iterator[Problem]:
+    """The centres of a scan are those of one grid of hexes."""
+    scan = c.scenario.map.scan
+    if scan is None:
+        return
+    at: list[str | int] = ["scan", "centres"]
+    if len(scan.centres) < 2:
+        yield c.error("map.yaml", at, "scan.too-few", count=len(scan.centres))
+        return
+    try:
+        doubt = fit(c.scenario.map.grid, scan.centres).doubt
+    except ScanError as error:
+        yield c.tell("map.yaml", [*at, error.hex] if error.hex else at, error.message)
+        return
+    if doubt is not None:
+        yield c.tell("map.yaml", at, doubt, "warning")
+
+
+MAP_RULES: tuple[Rule, ...] = (
+    hexsides_touch,
+    rivers_run_on,
+    bridges_cross_water,
+    ways_run_on,
+    ids_are_unique,
+    towns_and_names_agree,
+    letters_are_used,
+    areas_are_whole,
+    scans_fit,
+)

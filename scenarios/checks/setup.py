@@ -1,0 +1,227 @@
+"""What is wrong with a set-up: units twice, where they may not stand, or too many; arrivals that find no way in."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+
+from hexforge.scenarios.checks.checker import Checker, Rule
+from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.schema.setup import Placement, Quota, Reinforcement, Withdrawal
+from hexforge.scenarios.words import Message, message
+
+
+def units_are_set_up_once(c: Checker) -> Iterator[Problem]:
+    """Each counter has one line in setup.yaml, and each line has units of one side."""
+    scenario, setup = c.scenario, c.scenario.setup
+    seen: dict[str, str] = {}
+    lists: tuple[tuple[str, Sequence[Placement | Reinforcement | Withdrawal | Quota]], ...] = (
+        ("at_start", setup.at_start),
+        ("reinforcements", setup.reinforcements),
+        ("withdrawals", setup.withdrawals),
+        ("quotas", setup.quotas),
+    )
+    for key, entries in lists:
+        for i, entry in enumerate(entries):
+            error = partial(c.error, "setup.yaml", [key, i])
+            for id_ in entry.units if key in ("at_start", "reinforcements") else ():
+                if id_ in seen and id_ in scenario.counters:
+                    yield error("setup.unit-twice", unit=id_, first=seen[id_])
+                seen.setdefault(id_, f"{key} {i + 1}")
+            if len(_sides(c, entry.units)) > 1:
+                yield error("setup.both-sides")
+    for id_ in scenario.counters:
+        if id_ not in seen:
+            yield c.warning("counters.csv", [id_], "setup.nowhere")
+
+
+def _sides(c: Checker, units: Iterable[str]) -> set[str]:
+    return {c.scenario.counters[u].side for u in units if u in c.scenario.counters}
+
+
+def placements_have_room(c: Checker) -> Iterator[Problem]:
+    """A placement says where, its hexes take so many units, and each unit may stand in one of them."""
+    rule = c.scenario.game.rules.stacking
+    for i, placement in enumerate(c.scenario.setup.at_start):
+        error = partial(c.error, "setup.yaml", ["at_start", i])
+        if not (placement.hexes or placement.areas or placement.free):
+            yield error("setup.no-place")
+        yield from _too_weak(c, "at_start", i, placement)
+        hexes = _choice(c, placement)
+        weight, side = (
+            sum(_weight(c, u, placement.reduced) for u in placement.units),
+            min(_sides(c, placement.units), default=""),
+        )
+        if len(hexes) > 1 and weight > sum(rule.most(c.scenario.map.terrain[h], side) for h in hexes):
+            yield error("setup.no-room", units=weight, hexes=len(hexes), limit=rule.most((), side))
+        for id_ in placement.units if hexes else ():
+            reasons = [_barred(c, id_, h) for h in hexes] if id_ in c.scenario.counters else [None]
+            if reasons[0] and all(reasons):
+                where = hexes[0] if len(hexes) == 1 else _any_of(placement.areas)
+                yield error("setup.barred", unit=id_, where=where, why=reasons[0])
+
+
+def _too_weak(c: Checker, key: str, i: int, line: Placement | Reinforcement) -> Iterator[Problem]:
+    """Units that begin with more steps lost than they can lose and live."""
+    for id_ in line.units if line.reduced else ():
+        counter = c.scenario.counters.get(id_)
+        most = 1 + len(counter.further) if counter else line.reduced
+        if counter and not counter.backs:
+            most = int(c.scenario.game.rules.unknown_back is not None)
+        if line.reduced > most:
+            yield c.error("setup.yaml", [key, i], "setup.too-weak", unit=id_, reduced=line.reduced, most=most)
+
+
+def _weight(c: Checker, id_: str, reduced: int = 0) -> int:
+    """What a counter counts towards the stacking limit; nothing if there is no such counter."""
+    counter = c.scenario.counters.get(id_)
+    if counter is None:
+        return 0
+    return c.scenario.game.rules.stacking.weight(
+        id_, c.scenario.kinds(counter.type), counter.size, 1 + len(counter.backs) - reduced
+    )
+
+
+def _any_of(areas: tuple[str, ...]) -> Message:
+    return message("scenario.setup.areas", areas=areas) if areas else message("scenario.setup.its-hexes")
+
+
+def _choice(c: Checker, placement: Placement) -> list[Hex]:
+    """The hexes of the map in which units may start; none where the rulebook leaves it to their line."""
+    ground = c.scenario.map
+    inside = [h for a in placement.areas for h in sorted(ground.area.get(a, ()))]
+    return [h for h in dict.fromkeys([*placement.hexes, *inside]) if h in ground.grid]
+
+
+def _barred(c: Checker, id_: str, hex_: Hex) -> Message | None:
+    """Why a unit may not stand in a hex; None if it may."""
+    scenario = c.scenario
+    unit = scenario.counters[id_]
+    for terrain in scenario.map.terrain[hex_]:
+        barred = scenario.tables.terrain[terrain].barred if terrain in scenario.tables.terrain else ()
+        if any(unit.type in scenario.game.classes.get(b, ()) for b in barred):
+            return message("scenario.setup.barred-terrain", terrain=terrain, type=unit.type)
+    for rule in scenario.game.rules.movement.barred_hexes:
+        plain = not (rule.types or rule.divisions or rule.units or rule.marks)
+        if hex_ in rule.hexes and plain and rule.side in (None, unit.side):
+            section = scenario.citation(rule.section)
+            return message("scenario.setup.closed", hex=hex_, side=unit.side, section=section)
+    return None
+
+
+def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
+    """What starts in one hex is of one side, and no more than may."""
+    rule = c.scenario.game.rules.stacking
+    stacks: dict[Hex, list[str]] = {}
+    last: dict[Hex, int] = {}
+    short = {u: placement.reduced for placement in c.scenario.setup.at_start for u in placement.units}
+    for i, placement in enumerate(c.scenario.setup.at_start):
+        hexes = _choice(c, placement)
+        if len(hexes) == 1:
+            stacks.setdefault(hexes[0], []).extend(u for u in placement.units if u in c.scenario.counters)
+            last[hexes[0]] = i
+    for hex_, units in stacks.items():
+        error = partial(c.error, "setup.yaml", ["at_start", last[hex_]], hex=hex_)
+        there = c.scenario.map.terrain[hex_] if hex_ in c.scenario.map.grid else ()
+        most = rule.most(there, min(_sides(c, units), default=""))
+        if (weight := sum(_weight(c, u, short[u]) for u in units)) > most:
+            yield error("setup.stack", units=weight, limit=most)
+        if len(_sides(c, units)) > 1:
+            yield error("setup.enemies")
+
+
+def quotas_can_be_met(c: Checker) -> Iterator[Problem]:
+    """A quota asks for no more regiments than its units belong to."""
+    counters = c.scenario.counters
+    for i, quota in enumerate(c.scenario.setup.quotas):
+        regiments = {counters[u].regiment for u in quota.units if u in counters} - {""}
+        if quota.regiments > len(regiments):
+            yield c.error("setup.yaml", ["quotas", i], "setup.quota", wanted=quota.regiments, count=len(regiments))
+
+
+def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
+    """Reinforcements come by edge hexes or in places, by a way where the rules want one."""
+    ground = c.scenario.map
+    for i, r in enumerate(c.scenario.setup.reinforcements):
+        error = partial(c.error, "setup.yaml", ["reinforcements", i])
+        warning = partial(c.warning, "setup.yaml", ["reinforcements", i])
+        yield from _too_weak(c, "reinforcements", i, r)
+        if not (r.edges or r.hexes or r.areas or r.places):
+            yield error("setup.no-entry")
+        for hex_ in r.hexes:
+            if hex_ in ground.grid and hex_ not in c.rim and hex_ not in ground.place_at:
+                yield warning("setup.inland", hex=hex_)
+        wanted = _ways_wanted(c, r)
+        if not wanted:
+            continue
+        on_way = frozenset[Hex]().union(*(ground.way_hexes.get(w, frozenset()) for w in wanted))
+        for hex_ in r.hexes:
+            if hex_ in c.rim and hex_ not in on_way:
+                yield warning("setup.no-way-through", ways=wanted, hex=hex_)
+        for edge in r.edges:
+            if not ground.edges[edge] & on_way:
+                yield warning("setup.no-way-out", ways=wanted, edge=edge)
+
+
+def _ways_wanted(c: Checker, r: Reinforcement) -> tuple[str, ...]:
+    """The ways by which the rules want these units to come; none where any hex will do."""
+    sides = _sides(c, r.units)
+    tables = c.scenario.tables
+    for rule in c.scenario.game.rules.movement.entries:
+        in_time = rule.turns is None or rule.turns[0] <= r.turn <= rule.turns[1]
+        if in_time and rule.side in sides and rule.by_way and not rule.terrain:
+            return rule.ways or tuple(w for w, effect in tables.ways.items() if effect.bridges and effect.costs)
+    return ()
+
+
+def departures_follow_arrivals(c: Checker) -> Iterator[Problem]:
+    """Units do not leave before they came, and return after they left."""
+    setup, first = c.scenario.setup, c.scenario.game.turns.first
+    arrival = {u: r.turn for r in setup.reinforcements for u in r.units}
+    for i, w in enumerate(setup.withdrawals):
+        error = partial(c.error, "setup.yaml", ["withdrawals", i], turn=w.turn)
+        for id_ in w.units:
+            if arrival.get(id_, first) > w.turn:
+                yield error("setup.leaves-early", unit=id_, arrival=arrival[id_])
+        if w.returns_turn is not None and w.returns_turn <= w.turn:
+            yield error("setup.returns-early", returns=w.returns_turn)
+        if w.returns_turn is not None and not w.returns_edges:
+            yield error("setup.no-return")
+
+
+def totals_are_printed_ones(c: Checker) -> Iterator[Problem]:
+    """The counters of each side are as many as the rulebook counts."""
+    tally = Tally(u.side for u in c.scenario.counters.values())
+    section = c.scenario.citation(c.scenario.setup.totals_section)
+    for side, total in c.scenario.setup.totals.items():
+        if tally[side] != total:
+            error = partial(c.error, "setup.yaml", ["totals", side])
+            yield error("setup.total", found=tally[side], side=side, total=total, section=section)
+
+
+def counters_can_be_told_apart(c: Checker) -> Iterator[Problem]:
+    """No two counters of a side bear one name, so that a player who reads a list knows which is meant."""
+    seen: dict[tuple[str, str, str], str] = {}
+    for unit in c.scenario.counters.values():
+        for language in dict.fromkeys((*c.scenario.game.languages, *unit.names)):
+            column, name = f"name_{language}", unit.names.get(language, "")
+            if not name and language in c.scenario.game.languages:
+                yield c.error("counters.csv", [unit.id], "counters.nameless", column=column)
+            first = seen.setdefault((unit.side, column, name), unit.id) if name else unit.id
+            if first != unit.id:
+                told = partial(c.warning, "counters.csv", [unit.id], "counters.namesake")
+                yield told(name=name, column=column, first=first)
+
+
+SETUP_RULES: tuple[Rule, ...] = (
+    units_are_set_up_once,
+    placements_have_room,
+    stacks_are_within_the_limit,
+    quotas_can_be_met,
+    arrivals_find_a_way_in,
+    departures_follow_arrivals,
+    totals_are_printed_ones,
+    counters_can_be_told_apart,
+)

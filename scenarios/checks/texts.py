@@ -1,0 +1,159 @@
+"""What is wrong with the words of a game: what one language lacks, and what is the word for nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from difflib import get_close_matches
+from functools import cache
+from itertools import chain
+from typing import Final
+
+from hexforge.scenarios.checks.checker import Checker, Rule
+from hexforge.scenarios.model import NAMED_IN_SHEETS, Text
+from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.references import marks
+from hexforge.scenarios.schema.references import RefKind
+from hexforge.scenarios.words import SOURCE, catalogue
+
+_NAMED: Final[Mapping[str, RefKind]] = {
+    "areas": "area",
+    "classes": "class",
+    "edges": "edge",
+    "flags": "mark",
+    "hexsides": "hexside",
+    "movement_classes": "movement-class",
+    "places": "place",
+    "sides": "side",
+    "terrain": "terrain",
+    "unit_types": "unit-type",
+    "units_of": "side",
+    "ways": "way",
+}
+"""Sections of the texts whose keys are the ids of things that other files name."""
+_SHORT: Final = "_short"
+_OURS: Final = ("charts", "module", "notation", "terms")
+"""The catalogues whose words a game may say otherwise; those of modules stand below `module` there."""
+_PLAIN: Final = frozenset(("title.name", "title.subtitle", "title.period", "introduction", "fortified", "bridge"))
+_READ: Final = ("terrain", "hexsides", "ways", "unit_types", "branches", "weather", "levels", "modifiers")
+"""Sections of which each thing needs a word."""
+_STEPS: Final = 9
+
+
+def languages_say_the_same(c: Checker) -> Iterator[Problem]:
+    """What one of the game's languages has, the others have too; a translation may lack what it likes."""
+    texts = {language: c.scenario.texts[language] for language in c.scenario.game.languages}
+    every = {key for text in texts.values() for key in text.values}
+    for language, text in texts.items():
+        for key in sorted(every - set(text.values)):
+            yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
+
+
+def rules_that_are_not_judged_are_told(c: Checker) -> Iterator[Problem]:
+    """Each stands once in the list, and what it says in each of the game's languages."""
+    seen: set[str] = set()
+    for i, rule in enumerate(c.scenario.game.not_judged):
+        if rule.id in seen:
+            yield c.error("game.yaml", ["not_judged", i, "id"], "map.id-twice", id=rule.id)
+        seen.add(rule.id)
+        for language in c.scenario.game.languages:
+            if not c.scenario.texts[language].get(key := f"not_judged.{rule.id}"):
+                file = f"text.{language}.yaml"
+                yield c.error("game.yaml", ["not_judged", i, "id"], "game.untold", key=key, file=file)
+
+
+def phases_of_ones_own_are_told(c: Checker) -> Iterator[Problem]:
+    """A phase that is neither movement nor combat has a name in each of the game's languages."""
+    for i, spec in enumerate(c.scenario.game.sequence):
+        for language in c.scenario.game.languages if spec.phase not in ("movement", "combat") else ():
+            if not c.scenario.texts[language].get(key := f"phases.{spec.phase}"):
+                told = {"phase": spec.phase, "key": key, "file": f"text.{language}.yaml"}
+                yield c.error("game.yaml", ["sequence", i, "phase"], "game.untold_phase", **told)
+
+
+def what_there_is_has_words(c: Checker) -> Iterator[Problem]:
+    """What players read the names of has one in each language; without it they read its id."""
+    there = _there(c)
+    for language in c.scenario.game.languages:
+        text = c.scenario.texts[language]
+        for section in _READ:
+            lacking = [
+                id_
+                for id_ in sorted(there[section])
+                if not text.section(f"{section}.{id_}") and not text.get(f"{section}.{id_}")
+            ]
+            if lacking:
+                told = {"section": section, "ids": tuple(lacking)}
+                yield c.warning(f"text.{language}.yaml", [section], "game.nameless", **told)
+
+
+def words_are_for_what_there_is(c: Checker) -> Iterator[Problem]:
+    """What a game's own texts have a word for is there: a key that is none is most likely misspelt."""
+    there = _there(c)
+    for language, text in c.scenario.texts.items():
+        yield from _strange(c, f"text.{language}.yaml", text, there)
+    for language, text in c.scenario.notation.items():
+        sections = {key.partition(".")[0] for key in text.values}
+        for section in sorted(sections - {*NAMED_IN_SHEETS}):
+            yield c.warning(f"notation.{language}.yaml", [section], "game.unsaid", known=NAMED_IN_SHEETS)
+        named = {key for key in text.own if key.partition(".")[0] in NAMED_IN_SHEETS}
+        yield from _strange(c, f"notation.{language}.yaml", Text(language, text.values, frozenset(named)), there)
+
+
+def _strange(c: Checker, file: str, text: Text, there: Mapping[str, Collection[str]]) -> Iterator[Problem]:
+    for key in sorted(text.own):
+        section, _, id_ = key.partition(".")
+        names = there.get(section, ())
+        # A section of ours may hold more keys below one that is a thing of the game: `sides.north.name`.
+        if key in _PLAIN or key in _ours() or section == "help" or {id_, id_.removesuffix(".name")} & {*names}:
+            continue
+        like = get_close_matches(id_, names, 1) if names else get_close_matches(section, [*there, *_PLAIN], 1)
+        said = "game.like" if like else "game.wordless"
+        yield c.warning(file, key.split("."), said, key=key, like="".join(like))
+
+
+def _there(c: Checker) -> dict[str, Collection[str]]:
+    """By section of the texts, the ids of what can have a word in it."""
+    scenario = c.scenario
+    things, game = c.known, scenario.game
+    found: dict[str, Collection[str]] = {section: set(things[kind]) for section, kind in _NAMED.items()}
+    phases = {phase.phase for phase in game.sequence}
+    found["branches"] = {branch for side in game.sides for branch in side.branches}
+    found["phase_steps"] = {f"{phase}_{i}" for phase in phases for i in range(1, _STEPS + 1)}
+    found["phases"] = phases
+    found["modifiers"] = {rule.name for rule in game.rules.combat.modifiers}
+    found["marks"] = marks(scenario)
+    found["levels"] = {level.name for level in scenario.victory.levels}
+    found["results"] = scenario.tables.results
+    found["not_judged"] = {rule.id for rule in game.not_judged}
+    found["rivers"] = {run.name for run in scenario.map.hexside_runs}
+    found["weather"] = game.weathers
+    found["modifiers"] = {rule.name for rule in game.rules.combat.modifiers}
+    found["formations"] = {
+        name
+        for unit in scenario.counters.values()
+        for number in (unit.division, unit.corps)
+        for name in (number, f"{unit.side}.{number}")
+    }
+    faces = {face.id for marker in game.markers.values() for face in marker.faces}
+    found["markers"] = faces | {key.partition(".")[2] for key in _ours() if key.startswith("markers.")}
+    found |= dict.fromkeys(("tracks", "tracks_notes", "tracks_waiting"), game.tracks)
+    found["boxes"] = {f"{id_}.{box}" for id_, track in game.tracks.items() for box in track.boxes}
+    return found | {f"{section}{_SHORT}": ids for section, ids in found.items()}
+
+
+@cache
+def _ours() -> frozenset[str]:
+    """The keys of the program's own words that a game's text may replace."""
+    keys = chain.from_iterable(
+        (f"module.{key}" if domain == "module" else key for key in catalogue(domain, SOURCE)) for domain in _OURS
+    )
+    return frozenset(keys)
+
+
+TEXT_RULES: tuple[Rule, ...] = (
+    languages_say_the_same,
+    rules_that_are_not_judged_are_told,
+    phases_of_ones_own_are_told,
+    what_there_is_has_words,
+    words_are_for_what_there_is,
+)

@@ -1,0 +1,215 @@
+"""What is wrong with choices that can never come to anything, or that say nothing: slips that no name betrays."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from hexforge.scenarios.checks.checker import Checker
+from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.references import references
+from hexforge.scenarios.schema.columns import ByOdds
+from hexforge.scenarios.schema.game import GUNS
+from hexforge.scenarios.schema.modifiers import Die
+from hexforge.scenarios.schema.results import Demand
+from hexforge.scenarios.schema.rules_morale import Failure, Worse
+from hexforge.scenarios.schema.rules_supply import Supply
+from hexforge.scenarios.schema.tables import ResultTable
+
+_ONE: Final = re.compile(r"[+-]?\d+")
+_SPAN: Final = re.compile(r"([+-]?\d+)(?:-|\.\.)([+-]?\d+)")
+
+
+_Giver = Demand | Failure | Worse
+
+
+def choices_come_to_something(c: Checker) -> Iterator[Problem]:
+    """Rules without what they work with; of what a family lends nothing is told but in the family itself."""
+    found = (
+        *_weather(c),
+        *_lines(c),
+        *_replacements(c),
+        *_ends(c),
+        *_columns(c),
+        *_guns(c),
+        *_fire(c),
+        *_morale(c),
+        *_idle_marks(c),
+        *_phases(c),
+        *_ways(c),
+    )
+    yield from (p for p in found if p.severity == "error" or Path(p.file).parent == c.scenario.folder)
+
+
+def _weather(c: Checker) -> Iterator[Problem]:
+    """Each turn has one row of the weather's dice: one that names it, or the one that names none."""
+    game = c.scenario.game
+    rows = game.weather_die.rows if game.weather_die is not None else ()
+    for turn in range(game.turns.first, game.turns.last + 1) if rows else ():
+        named = sum(row.turns is not None and row.turns[0] <= turn <= row.turns[1] for row in rows)
+        count = named or sum(row.turns is None for row in rows)
+        if count != 1:
+            yield c.error("game.yaml", ["weather_die", "rows"], "game.weather-row", turn=turn, count=count)
+            return
+
+
+def _lines(c: Checker) -> Iterator[Problem]:
+    rules = c.scenario.game.rules
+    for i, rule in enumerate(rules.supply):
+        at: list[str | int] = ["rules", "supply", i]
+        if not rule.places and not rule.edges:
+            yield c.error("game.yaml", at, "game.no-source")
+        if rule.headquarters_line is not None and not rule.headquarters:
+            yield c.warning("game.yaml", [*at, "headquarters_line"], "game.no-headquarters")
+        if not rule.direct and not rule.headquarters:
+            yield c.error("game.yaml", [*at, "direct"], "game.nobody-passes")
+    for i, march in enumerate(rules.movement.marches):
+        if march.times == 1 and not march.more:
+            yield c.error("game.yaml", ["rules", "movement", "marches", i], "game.vain-march")
+    for i, dearer in enumerate(rules.movement.surcharges):
+        if not (dearer.terrain or dearer.hexsides) or not (dearer.points or dearer.barred):
+            yield c.error("game.yaml", ["rules", "movement", "surcharges", i], "game.vain-surcharge")
+
+
+def _replacements(c: Checker) -> Iterator[Problem]:
+    for i, rule in enumerate(c.scenario.game.rules.replacements):
+        at: list[str | int] = ["rules", "replacements", i]
+        if rule.rebuild is not None and not rule.places and not rule.edges:
+            yield c.error("game.yaml", [*at, "rebuild"], "game.no-return")
+        if rule.rebuild is None and rule.step is None:
+            yield c.error("game.yaml", at, "game.vain-points")
+
+
+def _ends(c: Checker) -> Iterator[Problem]:
+    victory = c.scenario.victory
+    for i, end in enumerate(victory.sudden):
+        if not end.place and end.points is None and end.lead is None and not end.none_left:
+            yield c.error("victory.yaml", ["sudden", i], "victory.no-condition")
+    for i, level in enumerate(victory.levels):
+        for other in victory.levels[:i]:
+            if (other.measured, other.by) == (level.measured, level.by) and other.least <= level.least:
+                told = {"name": level.name, "other": other.name}
+                yield c.warning("victory.yaml", ["levels", i], "victory.level-hidden", **told)
+
+
+def _columns(c: Checker) -> Iterator[Problem]:
+    tables = c.scenario.tables
+    for key, table in (("crt", tables.crt), ("bombardment", tables.bombardment)):
+        if table is not None and not isinstance(table.column_by, ByOdds):
+            yield from _joined(c, key, table)
+    moved = any(isinstance(rule.what, Die) for rule in c.scenario.game.rules.combat.modifiers)
+    if tables.crt.die_modifier_most is not None and not moved:
+        yield c.warning("tables.yaml", ["crt", "die_modifier_most"], "tables.no-die-modifier")
+
+
+def _joined(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
+    """Where a column says its last number, the next begins with the one after it."""
+    last: int | None = None
+    spans = any(map(_SPAN.fullmatch, table.columns))
+    for name in table.columns:
+        span = _SPAN.fullmatch(name)
+        first = re.match(r"[+-]?\d+", name)
+        if last is not None and first is not None and int(first[0]) != last + 1:
+            yield c.error("tables.yaml", [key, "columns"], "tables.gap", column=name, last=last)
+        # Where some columns are spans, one with a single number is that number alone.
+        last = int(span[2]) if span else int(name) if spans and _ONE.fullmatch(name) else None
+
+
+def _guns(c: Checker) -> Iterator[Problem]:
+    """A gun without a range, where others of its type have one; a type of guns of which none has any."""
+    kinds = c.scenario.game.classes.get(GUNS, ())
+    ranged = {u.type for u in c.scenario.counters.values() if u.range is not None}
+    for unit in c.scenario.counters.values():
+        if unit.range is None and unit.type in kinds and unit.type in ranged:
+            yield c.warning("counters.csv", [unit.id, "range"], "counters.no-range")
+    for kind in {u.type: None for u in c.scenario.counters.values() if u.type in kinds and u.type not in ranged}:
+        yield c.warning("game.yaml", ["classes", GUNS], "game.no-range-at-all", type=kind)
+
+
+def _fire(c: Checker) -> Iterator[Problem]:
+    """What results of bombardments alone demand of who fires, who takes no more than a mark."""
+    tables = c.scenario.tables
+    codes = [
+        {code for cells in table.rows.values() for cell in cells for code in cell.split()} if table else set()
+        for table in (tables.bombardment, tables.crt)
+    ]
+    for code in sorted(codes[0] - codes[1]):
+        demand = tables.results[code].attacker if code in tables.results else None
+        if demand is not None and demand.model_copy(update={"mark": None}) != Demand():
+            yield c.warning("tables.yaml", ["results", code, "attacker"], "tables.fire-costs", code=code)
+
+
+def _morale(c: Checker) -> Iterator[Problem]:
+    """A type of which no unit has a morale although units are tested; a morale that nothing tests."""
+    rallies = (rule.rally for rule in c.scenario.game.rules.marks)
+    tested = any(
+        d.morale for result in c.scenario.tables.results.values() for d in (result.attacker, result.defender)
+    )
+    tested = tested or any(rally.passes for rally in rallies if rally)
+    worthy = {u.type for u in c.scenario.counters.values() if u.morale}
+    fighting = {u.type: None for u in c.scenario.counters.values() if u.attack}
+    for kind in fighting if tested else ():
+        if kind not in worthy:
+            yield c.warning("game.yaml", ["unit_types", kind], "game.no-morale", type=kind)
+    for unit in () if tested else c.scenario.counters.values():
+        if unit.morale:
+            yield c.warning("counters.csv", [unit.id, "morale"], "counters.idle-morale")
+            return
+
+
+def _phases(c: Checker) -> Iterator[Problem]:
+    """A side that never moves or never fights."""
+    sequence = c.scenario.game.sequence
+    for side in c.scenario.game.sides:
+        for kind in ("movement", "combat"):
+            if not any((phase.side, phase.phase) == (side.id, kind) for phase in sequence):
+                yield c.warning("game.yaml", ["sequence"], "game.no-phase-of", side=side.id, phase=kind)
+
+
+def _ways(c: Checker) -> Iterator[Problem]:
+    """Phases and marches along ways that have no price for anybody who would go there."""
+    game, ways = c.scenario.game, c.scenario.tables.ways
+    asked: list[tuple[list[str | int], tuple[str, ...], tuple[str, ...]]] = [
+        (["sequence", i, "ways"], phase.ways, phase.who) for i, phase in enumerate(game.sequence)
+    ]
+    for i, march in enumerate(game.rules.movement.marches):
+        asked.append((["rules", "movement", "marches", i, "ways"], march.ways, march.types))
+    for at, kinds, who in asked:
+        types = [t for t in game.unit_types if not who or not c.scenario.kinds(t).isdisjoint(who)]
+        classes = {game.unit_types[t].movement for t in types}
+        priced = [kind for kind in kinds if kind in ways and not classes.isdisjoint(ways[kind].costs)]
+        if kinds and not priced:
+            yield c.warning("game.yaml", at, "game.no-price", ways=tuple(kinds))
+
+
+def _idle_marks(c: Checker) -> Iterator[Problem]:
+    """Marks that supply or results give and of which no rule makes anything."""
+    used = {r.id for r in references(c.scenario) if r.kind == "mark" and not isinstance(r.holder, Supply)}
+    for i, rule in enumerate(c.scenario.game.rules.supply):
+        for key, marks in (("mark", (rule.mark,)), ("stages", rule.stages)):
+            for mark in marks:
+                if mark not in used and not (key == "mark" and rule.stages):
+                    at: list[str | int] = ["rules", "supply", i, key]
+                    yield c.warning("game.yaml", at, "game.idle-mark", mark=mark)
+    for code, result in c.scenario.tables.results.items():
+        for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
+            for at_, giver in _givers(demand, ["results", code, part]):
+                # Who is given a mark that `again` asks for has it for that; a slip of the pen has it for nothing.
+                asked = not isinstance(giver, Worse) and any(one.bears is None for one in giver.again)
+                given = giver.mark
+                if given is None or given in used or (asked and not difflib.get_close_matches(given, used)):
+                    continue
+                yield c.warning("tables.yaml", [*at_, "mark"], "game.idle-mark", mark=given)
+
+
+def _givers(demand: Demand, where: Sequence[str | int]) -> Iterator[tuple[Sequence[str | int], _Giver]]:
+    """What gives marks in a demand, and where it stands."""
+    yield where, demand
+    yield from (([*where, "again", i], worse) for i, worse in enumerate(demand.again))
+    if demand.morale is not None:
+        at = [*where, "morale", "fails"]
+        yield at, demand.morale.fails
+        yield from (([*at, "again", i], worse) for i, worse in enumerate(demand.morale.fails.again))

@@ -1,0 +1,480 @@
+"""The statements of a turn sheet, as values.
+
+A sheet is a list of statements in the order of the paper. Each class below is one kind of line; `line` is the
+first physical line it stands on, counted from 1. Nothing here judges: a statement may name a unit that does not
+exist, a hex off the map or an impossible path. Only its *form* has been read. `base` tells how a class declares it.
+
+Values
+------
+
+- A hex is four digits, column then row: `"0609"`. A hexside is a pair of hexes as written, not sorted and perhaps
+  not adjacent.
+- A path is a tuple of hexes in which `OPEN` (`"-"`) between two hexes leaves the way between them open. `Move`,
+  `RailMove`, `Exit`, `Retreat` and usually `Advance` begin with the hex the units stand in; `Enter` begins with the
+  first hex on the map.
+- Sides, phases, unit types, terrain and edges are the game's ids and the canonical English words, whatever language
+  the sheet uses.
+- Strengths and points are whole numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from hexforge.scenarios.words import SOURCE, Language
+from hexforge.validator.readers.account import NOTHING, Intake
+from hexforge.validator.readers.notation import kinds as k
+from hexforge.validator.readers.notation.base import (
+    Act,
+    After,
+    Given,
+    Header,
+    Opening,
+    Play,
+    Positioned,
+    Ruling,
+    Statement,
+    grouped,
+    statement,
+)
+from hexforge.validator.readers.notation.cursor import SyntaxProblem
+from hexforge.validator.readers.notation.kinds import OPEN
+from hexforge.validator.readers.notation.statements_dice import AirRoll, Attrition, OrderRoll, Rally, WeatherRoll
+from hexforge.validator.readers.notation.statements_head import (
+    Accept,
+    AirPoints,
+    AreaEdit,
+    BridgeEdit,
+    ClearedTrail,
+    Continues,
+    Control,
+    Due,
+    FortifiedHexes,
+    GameName,
+    Gone,
+    Held,
+    HexsideEdit,
+    Leading,
+    LeftMap,
+    LostUnit,
+    MapBlank,
+    MapPrinted,
+    MarkerPlacement,
+    Naming,
+    OptionSetting,
+    Partial,
+    Placement,
+    PlaceName,
+    Players,
+    PositionStart,
+    Put,
+    Revealed,
+    RuledControl,
+    Saved,
+    Scored,
+    SetupStart,
+    SheetVersion,
+    Stood,
+    TerrainEdit,
+    UnitDefinition,
+    UnitStatus,
+    Used,
+    WayEdit,
+    WeatherNow,
+)
+from hexforge.validator.readers.notation.statements_terms import (
+    Count,
+    Edge,
+    EdgeName,
+    HexId,
+    HexIds,
+    HexPair,
+    HexPairs,
+    Path,
+    RoleName,
+    SideId,
+    Terrains,
+    Turn,
+    TypeId,
+    Unit,
+    Units,
+    WayKind,
+)
+
+__all__ = [
+    "OPEN",
+    "Accept",
+    "Act",
+    "AirPoints",
+    "AirRoll",
+    "AreaEdit",
+    "Attrition",
+    "BridgeEdit",
+    "ClearedTrail",
+    "Continues",
+    "Control",
+    "Count",
+    "Due",
+    "Edge",
+    "EdgeName",
+    "FortifiedHexes",
+    "GameName",
+    "Given",
+    "Gone",
+    "Header",
+    "Held",
+    "HexId",
+    "HexIds",
+    "HexPair",
+    "HexPairs",
+    "HexsideEdit",
+    "Leading",
+    "LeftMap",
+    "LostUnit",
+    "MapBlank",
+    "MapPrinted",
+    "MarkerPlacement",
+    "Naming",
+    "Opening",
+    "OptionSetting",
+    "OrderRoll",
+    "Partial",
+    "Path",
+    "PlaceName",
+    "Placement",
+    "Play",
+    "Players",
+    "PositionStart",
+    "Positioned",
+    "Put",
+    "Rally",
+    "Revealed",
+    "RoleName",
+    "RuledControl",
+    "Ruling",
+    "Saved",
+    "Scored",
+    "SetupStart",
+    "SheetVersion",
+    "SideId",
+    "Statement",
+    "Stood",
+    "SyntaxProblem",
+    "TerrainEdit",
+    "Terrains",
+    "Turn",
+    "TypeId",
+    "Unit",
+    "UnitDefinition",
+    "UnitStatus",
+    "Units",
+    "Used",
+    "WayEdit",
+    "WayKind",
+    "WeatherNow",
+    "WeatherRoll",
+]
+
+# -------------------------------------------------------------------------------------------- sequence
+
+
+@statement("turn")
+class TurnStart(Opening):
+    """`turn 2 american movement`: opens a phase."""
+
+    number: Count
+    side: Annotated[str, k.PHASE]
+    phase: str
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Turn, side and kind of phase."""
+        return self.number, self.side, self.phase
+
+    @property
+    def moment(self) -> tuple[int, ...]:
+        """The turn."""
+        return (self.number,)
+
+
+# -------------------------------------------------------------------------------------- movement phase
+
+
+@statement("move")
+class Move(Play):
+    """`move a1 a2: 0705 0704 0604`: a stack that moves together."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+
+
+@statement("enter")
+class Enter(Play):
+    """`enter a9: 0101 0201 from west by road`: a reinforcement. `edge` is None where the sheet names none."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+    edge: Annotated[Edge | None, After("from")] = None
+    by: Annotated[WayKind | None, After("by")] = None
+
+
+@statement("exit")
+class Exit(Play):
+    """`exit a9: 0201 0101 to west`: leaves the map from the last hex of the path."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+    edge: Annotated[Edge | None, After("to")] = None
+    by: Annotated[WayKind | None, After("by")] = None
+
+
+@statement("rail")
+class RailMove(Play):
+    """`rail g3: 2205 - 1714`."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+
+
+@statement("recover")
+class Recover(Play):
+    """`recover a4`: reduced units turned back."""
+
+    units: Units
+
+
+@statement("build bridge")
+class BuildBridge(Play):
+    """`build bridge 0304/0305 by a5`. `unit` is "" where the sheet names none."""
+
+    side: HexPair
+    unit: Annotated[Unit, After("by")] = ""
+
+
+@statement("clear")
+class ClearTrail(Play):
+    """`clear 0809 by a5 roll 4`. `unit` is "" and `roll` None where the sheet gives none."""
+
+    hex: HexId
+    unit: Annotated[Unit, After("by")] = ""
+    roll: Annotated[int | None, k.DIE, After("roll")] = None
+
+
+# ------------------------------------------------------------------------------------------- any phase
+
+
+@statement("found")
+class Found(Play):
+    """`found a1 0609 reduced`, `found a1 lost`, `found a1` (off the map): where no rule brought a counter.
+
+    `unclear`: something was thrown or said that may account for it; `between`: it was so when a log began.
+    """
+
+    unit: Unit
+    hex: HexId = ""
+    reduced: Annotated[int, k.STEPS_LOST, After("reduced")] = 0
+    lost: Annotated[bool, k.YES, After("lost")] = False
+    unclear: Annotated[bool, k.YES, After("unclear")] = False
+    between: Annotated[bool, k.YES, After("between")] = False
+
+
+# ---------------------------------------------------------------------------------------- combat phase
+
+
+@grouped
+class Engagement(Play):
+    """A combat, bombardment or air strike with what follows it, in the order written."""
+
+    targets: HexIds
+    acts: tuple[Act, ...] = ()
+
+
+@statement("combat")
+class Combat(Engagement):
+    """`combat 0609`: one or more defending hexes."""
+
+
+@statement("overrun")
+class Overrun(Engagement):
+    """`overrun 0506`: an attack in the course of a move, which may go on after it."""
+
+
+@statement("bombard")
+class Bombard(Engagement):
+    """`bombard 0609 by a7 a8 offboard 30`: artillery alone."""
+
+    units: Annotated[tuple[str, ...], k.GUNS, After("by")] = ()
+    offboard: int = 0
+
+
+@statement("airstrike")
+class AirStrike(Engagement):
+    """`airstrike 0609 points 6`: air alone. `points` is None where the sheet gives none."""
+
+    points: Annotated[Count | None, After("points")] = None
+
+
+@statement("attack")
+class Attack(Act):
+    """`attack a1 a2`: units that attack from adjacent hexes."""
+
+    units: Units
+
+
+@statement("support")
+class Support(Act):
+    """`support a7 a8`, `support offboard 20`: the attacker's artillery; `offboard` are points beyond the map."""
+
+    units: Annotated[tuple[str, ...], k.GUNS]
+    offboard: int = 0
+
+
+@statement("guard air")
+class GuardAir(Act):
+    """`guard air 3`: the defender's air points."""
+
+    points: Count
+
+
+@statement("guard")
+class Guard(Act):
+    """`guard g7`, `guard offboard 20`: artillery that supports the defence."""
+
+    units: Annotated[tuple[str, ...], k.GUNS]
+    offboard: int = 0
+
+
+@statement("air")
+class AirSupport(Act):
+    """`air 3`: the attacker's air points."""
+
+    points: Annotated[int, k.COUNT, After("points", may_lack=True)]
+
+
+@statement("announce")
+class Announce(Act):
+    """`announce attacker 11`: a total in the order in which it was spoken."""
+
+    role: Annotated[RoleName, k.ROLE]
+    total: Count
+
+
+@statement("declare")
+class Declare(Act):
+    """`declare 11:4 odds 2-1 column 1-1`, `declare value 18 column 13-24`; parts not given are None."""
+
+    attack: Annotated[int | None, k.TOTALS] = None
+    defence: int | None = None
+    value: Annotated[Count | None, After("value")] = None
+    odds: Annotated[str | None, k.COLUMN, After("odds", together=True)] = None
+    column: Annotated[str | None, k.COLUMN, After("column", together=True)] = None
+
+
+@statement("roll")
+class Roll(Act):
+    """`roll 3 4`: the faces, one by one (not checked against the six faces of a die)."""
+
+    faces: Annotated[tuple[int, ...], k.DICE]
+
+
+@statement("result")
+class Result(Act):
+    """`result DRB AVB`: the codes in upper case."""
+
+    codes: Annotated[tuple[str, ...], k.CODES]
+
+
+@statement("use")
+class Use(Act):
+    """`use barrage`: a modifier that a side declares."""
+
+    name: Annotated[str, k.LOWER]
+
+
+@statement("reveal")
+class Reveal(Act):
+    """`reveal m1 4-3`: the strength of an untried unit that fights for the first time."""
+
+    unit: Unit
+    attack: Annotated[int, k.FIGURES]
+    defence: int
+    reduced_attack: Annotated[int | None, k.REDUCED, After("reduced")] = None
+    reduced_defence: int | None = None
+
+
+@statement("lossroll")
+class LossRoll(Act):
+    """`lossroll defender 4`: the dice that say what a side loses."""
+
+    role: Annotated[RoleName, k.ROLE]
+    faces: Annotated[tuple[int, ...], k.DICE]
+
+
+@statement("morale")
+class MoraleRoll(Act):
+    """`morale d1 d2 roll 4`: the dice by which units are tested."""
+
+    units: Units
+    faces: Annotated[tuple[int, ...], k.DICE, After("roll")]
+
+
+@statement("lose")
+class Lose(Act):
+    """`lose g1`: each unit loses a step; `by attacker`: who picked them."""
+
+    units: Units
+    by: Annotated[RoleName | None, k.ROLE, After("by")] = None
+
+
+@statement("eliminate")
+class Eliminate(Act):
+    """`eliminate g2`, `eliminate g2 by attacker`."""
+
+    units: Units
+    by: Annotated[RoleName | None, k.ROLE, After("by")] = None
+
+
+@statement("retreat")
+class Retreat(Act):
+    """`retreat g1: 0609 0509`; with `edge` it leaves the map from the last hex; `by`: who led it."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+    edge: Annotated[Edge | None, After("to")] = None
+    by: Annotated[RoleName | None, k.ROLE, After("by")] = None
+
+
+@statement("advance")
+class Advance(Act):
+    """`advance a1: 0609` or, with the hex it comes from, `advance a1: 0608 0609`."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+
+
+# ------------------------------------------------------------------------------------------------- end
+
+
+@statement("score")
+class Score(Statement):
+    """`score american 120 german 90`: pairs of side and points."""
+
+    points: Annotated[tuple[tuple[str, int], ...], k.SCORES]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Everything a file holds. `lines` are its physical lines, `lines[0]` being line 1.
+
+    `intake` says what became of the lines of a mail or text that was not typed as a sheet alone; `language` is that
+    which most lines begin in; `heads` are the lines that name the columns of tables.
+    """
+
+    statements: tuple[Statement, ...]
+    problems: tuple[SyntaxProblem, ...] = ()
+    lines: tuple[str, ...] = ()
+    source: str = ""
+    intake: Intake = NOTHING
+    language: Language = SOURCE
+    heads: frozenset[int] = frozenset()

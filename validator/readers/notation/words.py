@@ -1,0 +1,341 @@
+"""What words mean and how they are written: those of the notation, in all languages that have files, and a game's.
+
+The notation's own stand in `art/words/notation.LANGUAGE.yaml`; a third language is one more such file. Words are
+compared folded: case, accents and typographic dashes do not matter, so `AVANÇAR`, `avançar` and `avancar` are one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+from hexforge.scenarios.words import SOURCE, Language
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.hexgrid import HexGrid
+    from hexforge.scenarios.model import Counter
+    from hexforge.scenarios.schema.dice import Dice
+    from hexforge.validator.readers.phrases.calling import Calls
+
+DASHES: Final = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"), "-")
+FIRST: Final = ("statements", "ways", "hexsides")
+"""The sections whose words begin lines."""
+_OF_PARTS: Final = (
+    "statements",
+    "words",
+    "flags",
+    "unit_types",
+    "terrain",
+    "dayphases",
+    "pieces",
+    "facts",
+    "besides",
+    "copulas",
+    "labels",
+    "behind-units",
+    "adverbs",
+    "results",
+)
+_TELLING: Final = re.compile(r"[^-]-[^-]|[0-9]{3}|[0-9][a-z]{2}|[a-z]{2}[0-9]")
+"""What a part of a unit's id has at least: two parts, a number of three figures, or letters beside a figure."""
+_NUMBER: Final = re.compile(r"[0-9]{4}")
+_SHORTEST: Final = 3
+"""Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
+_REPEATED: Final = 4096
+"""Words of a sheet that are kept: hexes and units come again and again."""
+_LONG: Final = 40
+"""Letters beyond which a word is none of a sheet's, and is not kept."""
+_UNDERSCORED: Final = frozenset(("unit_types", "terrain"))
+
+ROMAN: Final = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}
+Section: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The forms of each word of a kind, by the word's id; the first is the one that is written."""
+
+
+@lru_cache(_REPEATED)
+def fold(word: str) -> str:
+    """A word without case, accents and typographic dashes."""
+    if word.isascii():
+        return word.lower()
+    decomposed = unicodedata.normalize("NFKD", word.translate(DASHES)).casefold()
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
+
+
+@lru_cache(_REPEATED)
+def joined(section: str, word: str) -> str:
+    """A word whose parts are joined as the section's ids are: with underscores or with hyphens."""
+    old, new = ("-", "_") if section in _UNDERSCORED else ("_", "-")
+    return new.join(word.replace(old, new).split())
+
+
+V = TypeVar("V")
+
+
+class Kept(dict[str, V]):
+    """What a function found for the words of sheets, up to a bound: each is asked for again and again."""
+
+    def __init__(self, find: Callable[[str], V]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: str) -> V:
+        found = self._find(key)
+        if len(key) <= _LONG:
+            if len(self) >= _REPEATED:
+                self.clear()
+            self[key] = found
+        return found
+
+
+class _Sections(dict[str, Kept[str | None]]):
+    """The meanings of words in each section."""
+
+    def __init__(self, known: Mapping[str, Mapping[str, str]]) -> None:
+        super().__init__()
+        self._known = known
+
+    def __missing__(self, section: str) -> Kept[str | None]:
+        table = self._known.get(section, {})
+        found = self[section] = Kept(lambda key: table.get(key) or table.get(joined(section, key)))
+        return found
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words that a sheet may use. `forms`: language -> section -> id -> forms.
+
+    `own`: the ids of a game's sides, unit types, terrains, ways and hexsides; None where no game is known, and
+    every word must do for one of them. `units` are the ids of a game's counters, `grid` is that of its map.
+    """
+
+    forms: Mapping[Language, Mapping[str, Section]]
+    known: Mapping[str, Mapping[str, str]]
+    own: Mapping[str, tuple[str, ...]] | None = None
+    units: frozenset[str] = frozenset()
+    grid: HexGrid | None = None
+    letters: frozenset[str] = frozenset()
+    """Those of the game's maps, where each has one."""
+    codes: frozenset[str] = frozenset()
+    """Those of the results of the game's tables."""
+    called: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """The units whose names begin with a battalion and its regiment, by these: `1/112`."""
+    name: str = ""
+    """That of the game."""
+    endings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What stands behind the figures of an ordinal, folded: `th`, and `'s` behind that."""
+    thrown: Dice | None = None
+    """The dice of the game's combat table."""
+    highest: str = ""
+    """The odds on that table which all higher odds count as."""
+    sides: Mapping[str, str] = field(default_factory=dict)
+    """Whose each unit of the game is."""
+    counters: Mapping[str, Counter] = field(default_factory=dict, compare=False, repr=False)
+    """What the game's data say of each unit."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The hexes of what has a name on the game's map, by that name, folded."""
+
+    @cached_property
+    def calls(self) -> Calls:
+        """What the game's units are called by."""
+        from hexforge.validator.readers.phrases.calling import Calls
+
+        return Calls(self.counters, self)
+
+    @cached_property
+    def _ordinal(self) -> re.Pattern[str]:
+        first, behind = ("|".join(map(re.escape, self.endings.get(part, ()))) for part in ("ordinal", "behind"))
+        return re.compile(rf"(.*[0-9])(?:{first})?(?:{behind})?")
+
+    def figures(self, key: str) -> str:
+        """A folded ordinal without its ending, `112th` as `112`; figures stay, and "" is what ends otherwise."""
+        found = self._ordinal.fullmatch(key)
+        return found[1] if found else ""
+
+    @cached_property
+    def phrases(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+        """Words of several parts, by the first part: `fora` -> `(fora, do, mapa)`; the longest first."""
+        found: dict[str, set[tuple[str, ...]]] = {}
+        for section in _OF_PARTS:
+            for form in self.known.get(section, ()):
+                parts = tuple(form.replace("_", "-").split("-"))
+                if len(parts) > 1 and all(map(str.isalpha, parts)):
+                    found.setdefault(parts[0], set()).add(parts)
+        return {first: tuple(sorted(parts, key=lambda p: (-len(p), p))) for first, parts in found.items()}
+
+    @cached_property
+    def _runs(self) -> Mapping[str, frozenset[str]]:
+        found: dict[str, set[str]] = {}
+        for unit in self.units:
+            for run in runs_of(unit):
+                found.setdefault(run, set()).add(unit)
+        return {run: frozenset(units) for run, units in found.items()}
+
+    def like(self, key: str, declared: Iterable[str] = ()) -> tuple[str, ...]:
+        """The units that a part of an id may mean: `112-1` is `us-112-1`; `declared` are the sheet's own."""
+        if not declared:
+            return self._like[key]
+        if not _TELLING.search(key):
+            return ()
+        return tuple(sorted({*self._runs.get(key, ()), *(u for u in declared if key in runs_of(u))}))
+
+    @cached_property
+    def _like(self) -> Mapping[str, tuple[str, ...]]:
+        return Kept(lambda key: tuple(sorted(self._runs.get(key, ()))) if _TELLING.search(key) else ())
+
+    def numbered(self, key: str) -> str:
+        """The one unit that a number alone names, however short: `15` is `ge-15`; "" for none and several."""
+        number = self.figures(key)
+        found = self._runs.get(number, frozenset()) if number.isdigit() else frozenset()
+        return next(iter(found)) if len(found) == 1 else ""
+
+    def side(self, unit: str) -> str:
+        """Whose a unit of the game is; "" for what is none."""
+        return self.sides.get(unit, "")
+
+    def are_codes(self, text: str) -> bool:
+        """Whether a word is codes of the game's tables as these have them, joined by `-` or `+` as they may be."""
+        return all(code in self.codes for code in re.split("[-+]", text))
+
+    def is_hex(self, text: str) -> bool:
+        """Whether a word is a hex: four digits, or such after the letter of a map; or as the game's map says."""
+        return self._hexes[text]
+
+    @cached_property
+    def _hexes(self) -> Mapping[str, bool]:
+        return Kept(self._is_hex)
+
+    def _is_hex(self, text: str) -> bool:
+        if self.grid is not None and not self.grid.usual:
+            return self.grid.named(text) is not None
+        lettered = text[:1].upper() in self.letters and _NUMBER.fullmatch(text[1:])
+        return bool(lettered or _NUMBER.fullmatch(text))
+
+    def hexes_joined(self, text: str) -> tuple[str, ...]:
+        """The hexes of a word that joins several by `-`, and perhaps ends in one; none for any other word."""
+        if "-" not in text:
+            return ()
+        steps = text.removesuffix("-").split("-")
+        return tuple(map(str.upper, steps)) if len(steps) > 1 and all(map(self.is_hex, steps)) else ()
+
+    def hexes_of(self, text: str) -> tuple[str, ...]:
+        """The hexes that a word names, one or several that it joins; none for any other word."""
+        return (text.upper(),) if self.is_hex(text) else self.hexes_joined(text)
+
+    def is_kind(self, key: str) -> bool:
+        """Whether a folded word says what kind of unit one is: `tanks`, `battalion`."""
+        return self.meaning("unit_types", key) is not None or self.meaning("besides", key) == "battalion"
+
+    def adjacent(self, a: str, b: str) -> bool:
+        """Whether two hexes touch on the map of the game, or may, where no game is known."""
+        return self.grid is None or self.grid.distance(a, b) <= 1
+
+    def meaning(self, section: str, key: str) -> str | None:
+        """The id of a folded word; None for one that has no meaning here."""
+        return self._meanings[section][key]
+
+    @cached_property
+    def _meanings(self) -> Mapping[str, Mapping[str, str | None]]:
+        return _Sections(self.known)
+
+    def nearly(self, section: str, key: str) -> str | None:
+        """The id of a folded word, also of one that is misspelt; None for what is like no word of the section."""
+        if (section, key) not in self._near:
+            close = self._close(section, key[:40], 1, 0.75)
+            if len(self._near) >= _REPEATED:
+                self._near.clear()
+            self._near[section, key] = self.meaning(section, key) or (
+                self.known[section][close[0]] if close else None
+            )
+        return self._near[section, key]
+
+    @cached_property
+    def _near(self) -> dict[tuple[str, str], str | None]:
+        return {}
+
+    def likely(self, sections: Iterable[str], key: str, language: Language) -> tuple[str, ...]:
+        """The words of some sections that a misspelt one may be, the likeliest first, as a language writes them."""
+        if len(key) < _SHORTEST:
+            return ()
+        scored: dict[str, float] = {}
+        cutoff = 0.7 if len(key) > _SHORTEST else 0.8
+        for section in sections:
+            table = self.known.get(section, {})
+            for form in self._close(section, key[:40], 6, cutoff):
+                written = self.write(section, table[form], language)
+                spoken = any(
+                    fold(f) == form for f in self.forms.get(language, {}).get(section, {}).get(table[form], ())
+                )
+                score = difflib.SequenceMatcher(None, key[:40], form).ratio() + (0.05 if spoken else 0)
+                scored[written] = max(score, scored.get(written, 0))
+        best = sorted(scored, key=lambda word: (-scored[word], word))
+        return tuple(word for word in best if scored[word] > scored[best[0]] - 0.12)[:3]
+
+    def _close(self, section: str, key: str, most: int, cutoff: float) -> list[str]:
+        """The words of a section that are most like another, by difflib: only those that are long enough for it."""
+        lengths = self._by_length.get(section, {})
+        fit = (n for n in lengths if n and 2.0 * min(n, len(key)) / (n + len(key)) >= cutoff)
+        letters = set(key)
+        # Each letter that the other lacks counts against it, as it does for difflib, which counts them one by one.
+        forms = [
+            form
+            for n in fit
+            for form, own in lengths[n]
+            if 2.0 * (n - len(own - letters)) / (n + len(key)) >= cutoff
+        ]
+        return difflib.get_close_matches(key, forms, n=most, cutoff=cutoff)
+
+    @cached_property
+    def _by_length(self) -> Mapping[str, Mapping[int, list[tuple[str, frozenset[str]]]]]:
+        found: dict[str, dict[int, list[tuple[str, frozenset[str]]]]] = {}
+        for section, table in self.known.items():
+            for form in table:
+                found.setdefault(section, {}).setdefault(len(form), []).append((form, frozenset(form)))
+        return found
+
+    def write(self, section: str, id_: str, language: Language) -> str:
+        """The form of a word that is written: its own id where the language has none."""
+        return next(iter(self.forms.get(language, {}).get(section, {}).get(id_, ())), id_)
+
+    def first(self, section: str, id_: str) -> str:
+        """The form of a word that the first language writes."""
+        return next(iter(self.forms[next(iter(self.forms))][section][id_]))
+
+    def listed(self, section: str, language: Language) -> tuple[str, ...]:
+        """All words of a section as they are written: those of the game, where it has any, else the notation's."""
+        ids = (self.own or {}).get(section) or tuple(self.forms[SOURCE].get(section, {}))
+        return tuple(self.write(section, id_, language) for id_ in ids)
+
+    @cached_property
+    def beginnings(self) -> Mapping[Language, Mapping[str, str]]:
+        """By language: folded form -> form, of all words that begin a line."""
+        return {
+            language: {
+                fold(form): form
+                for section in FIRST
+                for forms in sections.get(section, {}).values()
+                for form in forms
+            }
+            for language, sections in self.forms.items()
+        }
+
+    def begins(self, key: str) -> bool:
+        """Whether a line may begin with a folded word."""
+        return key in self._firsts
+
+    @cached_property
+    def _firsts(self) -> frozenset[str]:
+        return frozenset(key for section in FIRST for key in self.known[section])
+
+
+def runs_of(unit: str) -> Iterator[str]:
+    """The parts of an id that stand side by side, without the id itself."""
+    parts = unit.split("-")
+    for i in range(len(parts)):
+        for j in range(i + 1, len(parts) + 1):
+            if j - i < len(parts):
+                yield "-".join(parts[i:j])

@@ -1,0 +1,207 @@
+"""A combat told as a sentence: `Vossenack (1007) atacado pelo 112-1, com 30 de fora`, `15 and 110 hit 0910`.
+
+A line of which every word is a hex, a unit, says that somebody attacks, or nothing, in any order. What names guns
+or points beyond the map behind those who attack supports them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
+from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.phrases import naming, order, spoken
+from hexforge.validator.readers.phrases.company import is_kind
+
+_SHORTEST: Final = 4
+"""Words of an attack with air points."""
+_POINTS: Final = re.compile("[1-9][0-9]?")
+_GUNS: Final = "artillery"
+_ATTACK, _COMBAT, _SUPPORT, _AIR = (base.WORDS[cls][0] for cls in (st.Attack, st.Combat, st.Support, st.AirSupport))
+_JOINTS: Final = (":", "-", "<-", "+", "&", "/")
+
+
+def assaulted(
+    line: LogicalLine, words: Vocabulary, declared: Container[str], engaged: frozenset[str]
+) -> list[LogicalLine]:
+    """The line as a combat, who attacks and what supports them, each a line; the line alone for any other.
+
+    `engaged`: the hexes of the combat that the line stands in, which an attack on them begins no second time.
+    """
+    if line.too_long or not words.counters or not _may_tell(line.tokens, words):
+        return [line]
+    tokens = ended(_placeless(line.tokens, words), declared)
+    tokens = spoken.with_units(spoken.phrased(tokens, words), words, declared, guns=_SUPPORT)
+    tokens = naming.numbered(tokens, words)
+    tokens, air = _flown(tokens, words)
+    at = _behind(tokens, words, declared)
+    front = _front(tokens[:at], words, declared)
+    guns = _guns(tokens[at:], words, declared) if at < len(tokens) else ()
+    if front is None or guns is None:
+        return [line]
+    hexes, units = front
+    again = engaged == {hexes[0].text.upper()} and units
+    combat = () if again else (in_place(tokens[0], "statements", _COMBAT, words), *hexes)
+    attack = (in_place(units[0], "statements", _ATTACK, words), *units) if units else ()
+    return [replace(line, tokens=tuple(part)) for part in (combat, attack, guns, air) if part]
+
+
+def _flown(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[tuple[Token, ...], tuple[Token, ...]]:
+    """The line without the air points that it ends with, and these: `+ 3 air points`."""
+    kept = [t for t in tokens if words.meaning("words", t.key) != "points" or t.kind != "word"]
+    told = {words.meaning("words", t.key) for t in kept[-2:]}
+    figures = [t for t in kept[-2:] if _POINTS.fullmatch(t.text)]
+    if len(kept) < _SHORTEST or "air" not in told or len(figures) != 1:
+        return tokens, ()
+    return tuple(kept[:-2]), (in_place(kept[-2], "statements", _AIR, words), figures[0])
+
+
+def _may_tell(tokens: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a line may tell a combat: not one that begins another statement, or a combat's hex alone."""
+    begun = words.meaning("statements", tokens[0].key) if tokens[0].kind == "word" else None
+    other = begun is not None and begun not in (_ATTACK, _COMBAT)
+    return not other and len(tokens) > _LEAST and any(_is_target(t, words) for t in tokens)
+
+
+_LEAST: Final = 2
+"""Words of a line that says no more than a combat's hex."""
+
+
+def _is_target(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.is_hex(token.text) and (words.grid is None or token.text in words.grid)
+
+
+def _placeless(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """Without the name of a place before its hex; a name alone as the hex, where it has one."""
+    found: list[Token] = []
+    for i, token in enumerate(tokens):
+        hexes = words.places.get(token.key, ()) if token.kind == "word" else ()
+        following = tokens[i + 1].text if i + 1 < len(tokens) else ""
+        if not hexes or following not in hexes:
+            found.append(token)
+    return tuple(found)
+
+
+def _behind(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> int:
+    """Where the support begins: at its word, or at that which stands before guns or points beyond the map."""
+    seen = False
+    for i, token in enumerate(tokens):
+        if not seen:
+            seen = order.names_unit(token, words, declared)
+            continue
+        with_ = _is_with(token, words)
+        if _supports(token, words) or (with_ and _all_guns(tokens[i + 1 :], words, declared)):
+            return i
+        if _POINTS.fullmatch(token.text) and _all_guns(tokens[i:], words, declared):
+            return i
+        if words.meaning("words", token.key) == "offboard":
+            return i
+    return len(tokens)
+
+
+def _is_with(token: Token, words: Vocabulary) -> bool:
+    return "by" in (words.meaning("words", token.key), words.meaning("slashed", token.key))
+
+
+def _supports(token: Token, words: Vocabulary) -> bool:
+    """Whether a word leads to those who support: `art`, `guns`, `apoio`."""
+    word = token.kind == "word" and not words.like(token.key) and token.key not in words.units
+    said = (words.meaning(section, token.key) for section in ("statements", "labels", "columns"))
+    return word and (_SUPPORT in said or words.meaning("shortened", token.key) == _SUPPORT)
+
+
+def _all_guns(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether units of artillery, or points beyond the map, and nothing else is named."""
+    units = [t for t in tokens if order.names_unit(t, words, declared)]
+    guns = all(_is_gun(t, words) for t in units)
+    return guns and bool(units or any(words.meaning("words", t.key) == "offboard" for t in tokens))
+
+
+def _is_gun(token: Token, words: Vocabulary) -> bool:
+    unit = next(iter(words.like(token.key)), token.key)
+    counter = words.counters.get(unit)
+    return counter is not None and _GUNS in counter.type.split("_")
+
+
+def _front(
+    tokens: Sequence[Token], words: Vocabulary, declared: Container[str]
+) -> tuple[list[Token], list[Token]] | None:
+    """The hexes that are attacked and who attacks them; None where a word says anything else."""
+    hexes: list[Token] = []
+    units: list[Token] = []
+    told = False
+    for token in tokens:
+        if token.kind == "word" and order.names_unit(token, words, declared):
+            units.append(token)
+        elif _is_target(token, words):
+            if words.numbered(token.key):
+                return None  # a hex's number, and a unit's
+            hexes.append(token)
+            told = told or not units
+        elif _attacks(token, words):
+            told = True
+        elif not (token.text in _JOINTS or _says_nothing(token, words)):
+            return None
+    sides = {words.side(next(iter(words.like(t.key)), t.key)) for t in units}
+    whole = len(hexes) == 1 and told and (len(sides) == 1 or (not units and _begins(tokens, words)))
+    return (hexes, units) if whole else None
+
+
+def _begins(tokens: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a word of a line begins a combat, and does more than stand beside its hex."""
+    return any(words.meaning("statements", t.key) in (_ATTACK, _COMBAT) for t in tokens if t.kind == "word")
+
+
+def _attacks(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says that somebody attacks, or whom."""
+    if token.kind != "word":
+        return False
+    said = (words.meaning(s, token.key) for s in ("statements", "shortened", "behind-units", "labels"))
+    return words.meaning("words", token.key) == "against" or any(word in (_ATTACK, _COMBAT) for word in said)
+
+
+def _guns(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...] | None:
+    """Who supports an attack as a statement; None where a word says anything else."""
+    named = naming.named(tuple(t for t in tokens if not _supports(t, words)), words, declared, _GUNS)
+    units: list[Token] = []
+    points: list[Token] = []
+    beyond = False
+    for token in named:
+        if token.kind == "word" and order.names_unit(token, words, declared):
+            units.append(token)
+        elif _POINTS.fullmatch(token.text):
+            points.append(token)
+        elif words.meaning("words", token.key) == "offboard":
+            beyond = True
+        elif not (token.text in _JOINTS or _is_empty(token, words)):
+            return None
+    if len(points) != beyond or not (units or points):
+        return None
+    offboard = (in_place(points[0], "words", "offboard", words), points[0]) if points else ()
+    return (in_place(tokens[0], "statements", _SUPPORT, words), *units, *offboard)
+
+
+def _is_empty(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says nothing beside guns: also what they are, and whose."""
+    of = words.meaning("words", token.key) in ("from", "points") or words.meaning("arms", token.key) == _GUNS
+    of = of or _is_with(token, words)
+    return _says_nothing(token, words) or (token.kind == "word" and of)
+
+
+def _says_nothing(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says nothing beside units and hexes: an article, `and`, `again`, a side, `battalion`.
+
+    What arm a unit is of may name another one, and is not empty.
+    """
+    if token.kind != "word":
+        return False
+    empty = any(words.meaning(s, token.key) for s in _EMPTY) or words.meaning("words", token.key) in ("by", "to")
+    return empty or (is_kind(token, words) and words.meaning("arms", token.key) is None)
+
+
+_EMPTY: Final = ("adverbs", "lead-ins", "sides", "fillers", "beside-turns")

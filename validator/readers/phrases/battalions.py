@@ -1,0 +1,272 @@
+"""Battalions as people count them: `1st and 2nd of the 112th`, `112-1/2/3`, `o primeiro do 112`, `20 eng`.
+
+Only what names each unit without doubt is taken: an id of the game for every number that is told, or as many
+battalions as are said to be all of a regiment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers.notation.lexer import Token
+from hexforge.validator.readers.notation.words import ROMAN, Vocabulary
+
+_COUNT: Final = re.compile("[1-9]")
+_REGIMENT: Final = re.compile("[0-9]{2,4}")
+_UNIT: Final = re.compile(r"(.*[0-9]{2,4})-([1-9])")
+_ALL: Final = frozenset("23")
+
+
+def counted(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """The line with the ids of the battalions that it counts, each at the place of what names it."""
+    if not words.units:
+        return tokens
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        for read in (_whole, _spaced, _siblings, _behind, _before, _all_of):
+            units, taken = read(tokens, at, words, declared)
+            if units:
+                found += units
+                at += taken
+                break
+        else:
+            found.append(tokens[at])
+            at += 1
+    return tuple(found)
+
+
+_None: Final[tuple[list[Token], int]] = ([], 0)
+
+
+def _spaced(
+    tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
+) -> tuple[list[Token], int]:
+    """An id with blanks or slashes between its parts: `20 eng`, `893 td`, `109 1`, `983/1`."""
+    first = tokens[at]
+    if first.kind != "word" or not first.text.isdigit() or first.key in declared or at + 1 >= len(tokens):
+        return _None
+    slash = tokens[at + 1].text == "/" and at + 2 < len(tokens)
+    second = tokens[at + 2] if slash else tokens[at + 1]
+    number = second.text.isdigit()
+    if second.kind != "word" or not (slash or _close(first, second)) or (slash and not number):
+        return _None
+    if number and (len(second.text) > 1 or (not slash and len(first.text) < _SURE)):
+        return _None
+    taken = 3 if slash else 2
+    following = tokens[at + taken] if at + taken < len(tokens) else None
+    if number and following is not None and following.text == "/":
+        return _None  # a third part: a date
+    unit = _unit(first.key, second.key, words) if first.text + "/" + second.text not in words.called else ""
+    return ([replace(first, text=unit, key=unit)], taken) if unit else _None
+
+
+_SURE: Final = 3
+"""Figures of a regiment that no die, odds or turn is."""
+
+
+def _number(token: Token, words: Vocabulary) -> str:
+    """The number that a word counts by, an ordinal, a figure or a Roman one; "" for any other word."""
+    if token.kind != "word":
+        return ""
+    figures = words.figures(token.key)
+    if _COUNT.fullmatch(figures):
+        return figures
+    return ROMAN.get(token.key) or words.meaning("ordinals", token.key) or ""
+
+
+def _unit(regiment: str, number: str, words: Vocabulary) -> str:
+    """The one unit of a number in a regiment; "" for none and for several."""
+    like = words.like(f"{regiment}-{number}")
+    return like[0] if len(like) == 1 else ""
+
+
+def _regiment(token: Token, words: Vocabulary) -> str:
+    figures = words.figures(token.key) if token.kind == "word" else ""
+    return figures if _REGIMENT.fullmatch(figures) else ""
+
+
+def _joins(token: Token, words: Vocabulary) -> bool:
+    return token.text in ("/", "+", "&") or words.meaning("fillers", token.key) == "and"
+
+
+def _small(token: Token, words: Vocabulary) -> bool:
+    """Whether a word stands between a number and its regiment and says nothing else."""
+    kind = words.meaning("besides", token.key) == "battalion" or words.meaning("words", token.key) == "regiment"
+    return (
+        kind or words.meaning("beside-turns", token.key) is not None or words.meaning("fillers", token.key) == "hex"
+    )
+
+
+def _placed(tokens: Sequence[Token], regiment: str, words: Vocabulary) -> list[Token]:
+    """Numbers as the ids of a regiment's units; none where one of them is nobody's, or said twice."""
+    ids = [_unit(regiment, _number(t, words), words) for t in tokens]
+    if not ids or not all(ids) or len(set(ids)) < len(ids):
+        return []
+    return [replace(t, text=id_, key=id_) for t, id_ in zip(tokens, ids, strict=True)]
+
+
+def _run(tokens: Sequence[Token], at: int, words: Vocabulary) -> tuple[list[Token], int]:
+    """The numbers in a row from a place on, and the place behind them."""
+    numbers: list[Token] = []
+    while at < len(tokens):
+        if _number(tokens[at], words):
+            numbers.append(tokens[at])
+        elif not (numbers and (_joins(tokens[at], words) or _article(tokens, at, words))):
+            break
+        at += 1
+    while numbers and at and not _number(tokens[at - 1], words):
+        at -= 1
+    return numbers, at
+
+
+def _article(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
+    """Whether a small word stands before a further number: `o 2o e o 3o`."""
+    following = at + 1 < len(tokens) and bool(_number(tokens[at + 1], words))
+    return following and _joins(tokens[at - 1], words) and _small(tokens[at], words)
+
+
+def _siblings(
+    tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
+) -> tuple[list[Token], int]:
+    """`112-1/2/3`, `112-1, 2 and 3`."""
+    first = tokens[at]
+    found = _UNIT.fullmatch(first.key) if first.kind == "word" and first.key not in declared else None
+    if found is None or not (first.key in words.units or _unit(found[1], found[2], words)) or at + 1 >= len(tokens):
+        return _None
+    begin = at + 1 + _joins(tokens[at + 1], words)
+    numbers, end = _run(tokens, begin, words)
+    if numbers and end + 1 < len(tokens) and tokens[end].text == "/" and _regiment(tokens[end + 1], words):
+        # `112-1, 2 and 1/109`: the last one is of another regiment.
+        end = next(i for i in range(begin, end) if tokens[i] is numbers[-1])
+        numbers = numbers[:-1]
+        while end > begin and _joins(tokens[end - 1], words):
+            end -= 1
+    if not numbers or (begin == at + 1 and not any(_joins(t, words) for t in tokens[begin:end])):
+        return _None
+    named = _placed(numbers, found[1], words)
+    return ([first, *named], end - at) if named else _None
+
+
+def _behind(
+    tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
+) -> tuple[list[Token], int]:
+    """`1st, 2nd and 3rd of the 112th`."""
+    if not _number(tokens[at], words):
+        return _None
+    numbers, end = _run(tokens, at, words)
+    start = end
+    while end < len(tokens) and _small(tokens[end], words):
+        end += 1
+    if end >= len(tokens) or (end == start and not any(map(_lettered, numbers))):
+        return _None
+    if not _close(tokens[start - 1], tokens[start]):
+        return _None  # `Second, the 983rd …`
+    regiment = _regiment(tokens[end], words)
+    named = _placed(numbers, regiment, words) if regiment and tokens[end].key not in declared else []
+    end += 1
+    if named and end < len(tokens) and words.meaning("words", tokens[end].key) == "regiment":
+        end += 1
+    return (named, end - at) if named else _None
+
+
+def _close(first: Token, second: Token) -> bool:
+    """Whether nothing but a blank stands between two words."""
+    return first.line == second.line and second.column - first.column - len(first.text) == 1
+
+
+def _lettered(token: Token) -> bool:
+    return not token.text.isdigit()
+
+
+def _before(
+    tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
+) -> tuple[list[Token], int]:
+    """`983 I & II`, `109 1, 2 and 3`: two numbers at least, or one that is no plain figure."""
+    regiment = _regiment(tokens[at], words)
+    if not regiment or tokens[at].key in declared or (words.is_hex(tokens[at].text) and words.like(regiment) == ()):
+        return _None
+    numbers, end = _run(tokens, at + 1, words)
+    if not numbers or tokens[at + 1] is not numbers[0] or (len(numbers) == 1 and not _lettered(numbers[0])):
+        return _None
+    named = _placed(numbers, regiment, words)
+    return (named, end - at) if named else _None
+
+
+def _all_of(
+    tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
+) -> tuple[list[Token], int]:
+    """`both battalions of the 983rd`, `all three of the 112th`: as many as it has, and it says so."""
+    start = at
+    while at < len(tokens) and words.meaning("wholes", tokens[at].key) == "all":
+        at += 1
+    if at >= len(tokens) or tokens[at].kind != "word":
+        return _None
+    both = words.meaning("wholes", tokens[at].key) == "both"
+    count = "2" if both else words.meaning("numbers", tokens[at].key) or tokens[at].text
+    if count not in _ALL:
+        return _None
+    at += 1
+    told = at
+    while at < len(tokens) and _small(tokens[at], words):
+        at += 1
+    if at >= len(tokens) or tokens[at].key in declared or (at == told and not (both or start < told - 1)):
+        return _None
+    regiment = _regiment(tokens[at], words)
+    ids = list(_of(regiment, words)) if regiment else []
+    if len(ids) != int(count):
+        return _None
+    end = at + 1
+    while end < len(tokens) and words.meaning("besides", tokens[end].key) == "battalion":
+        end += 1
+    return [replace(tokens[at], text=id_, key=id_) for id_ in ids], end - start
+
+
+def _whole(
+    tokens: Sequence[Token], at: int, words: Vocabulary, declared: Container[str]
+) -> tuple[list[Token], int]:
+    """`the whole of the 112th`, `14 pqd todo`, `all of the 112th`: all units of a number that has several."""
+    start = at
+    if at + 1 < len(tokens) and _is_all_of(tokens[at], tokens[at + 1], words):
+        at += 2
+    while at < len(tokens) and (_is_whole(tokens[at], words) or (at > start and _small(tokens[at], words))):
+        at += 1
+    regiment = _regiment(tokens[at], words) if at < len(tokens) and tokens[at].key not in declared else ""
+    ids = list(_of(regiment, words)) if regiment else []
+    if len(ids) <= 1:
+        return _None
+    end = at + 1
+    while end < len(tokens) and (_small(tokens[end], words) or _is_type(tokens[end], words)):
+        end += 1
+    if end < len(tokens) and _is_whole(tokens[end], words):
+        end += 1
+    elif at == start:
+        return _None
+    else:
+        end = at + 1
+    return [replace(tokens[at], text=id_, key=id_) for id_ in ids], end - start
+
+
+def _is_whole(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("wholes", token.key) == "whole"
+
+
+def _is_all_of(token: Token, following: Token, words: Vocabulary) -> bool:
+    """Whether two words are `all of`, and not `the` before a number."""
+    every = words.meaning("wholes", token.key) == "all" and words.meaning("fillers", token.key) is None
+    of = words.meaning("fillers", following.key) == "hex" and words.meaning("wholes", following.key) is None
+    return token.kind == "word" and every and of
+
+
+def _is_type(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("unit_types", token.key) is not None
+
+
+def _of(regiment: str, words: Vocabulary) -> Iterator[str]:
+    for number in "123456789":
+        if not (unit := _unit(regiment, number, words)):
+            return
+        yield unit

@@ -1,0 +1,168 @@
+"""A line that says several things without a semicolon between them, told apart where each of them can be read.
+
+`attacks 1007 with us-112-1, rolled 5 and 3, DRB AVI`. A line is parted only if it cannot be read as a whole, only
+where each piece can be, and only where there is one best way to do so: that of the fewest pieces, of which those
+that begin with a word of the notation count less. Two ways that are as good leave the line unread.
+
+A piece of talk before or behind all others, `…, what a cold day`, is left out if no word of it tells, denies or
+doubts anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token
+from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.phrases.deeds import talk
+
+MAX_CUTS: Final = 24
+"""Places of a line where it may be parted; a longer one is left whole."""
+_BETWEEN: Final = ",;.:()[]|!"
+_PLAIN: Final = 2
+_TACIT: Final = 3
+"""What a piece costs that begins with a word of the notation, and one that does not."""
+
+Reads: TypeAlias = Callable[[LogicalLine], int]
+"""How many statements a line is as it stands; none for one that cannot be read."""
+_Way: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
+"""What a way of parting costs, how many ways cost as little, and its pieces."""
+
+
+def clauses(line: LogicalLine, words: Vocabulary, reads: Reads, *, talked: bool = False) -> list[LogicalLine]:
+    """The statements of a line that cannot be read as one; the line alone where there is no sure way to part it.
+
+    `talked`: people talk here between what they say.
+    """
+    found = _parted(line, words, reads)
+    if len(found) > 1 or not talked:
+        return found
+    for start, end in _beside_talk(line, words):
+        piece = _piece(line, start, end, words)
+        if piece is not None and reads(piece):
+            return [piece]
+        if piece is not None and len(said := _parted(piece, words, reads)) > 1:
+            return said
+    return found
+
+
+def _beside_talk(line: LogicalLine, words: Vocabulary) -> Iterator[tuple[int, int]]:
+    """The places between which a line says something, if the rest of it is talk."""
+    count = len(line.tokens)
+    for i in range(_LEAST_TALK, count - 1):
+        if _stops(line, i) and _is_talk(line.tokens[:i], words, begins=True):
+            yield i, count
+    for i in range(count - _LEAST_TALK, 1, -1):
+        if _stops(line, i) and _is_talk(line.tokens[i:], words):
+            yield 0, i
+
+
+def _is_talk(tokens: Sequence[Token], words: Vocabulary, *, begins: bool = False) -> bool:
+    """Whether no word of a piece may be of the notation, name a unit, or take back what is said beside it."""
+    spoken = [t for t in tokens if t.kind == "word" and t.text.strip(_BETWEEN)]
+    if not _LEAST_TALK <= len(spoken) <= _MOST_TALK or any(t.kind == "name" for t in tokens):
+        return False
+    first = _bare(spoken[0])
+    if any(words.meaning(section, first) for section in ("fillers", "beside-turns", "words")):
+        return False  # `…, the gunners`: one more who does so
+    named = spoken[1:] if begins else spoken
+    return not any(t.text[:1].isupper() for t in named) and not any(_means(_bare(t), words) for t in spoken)
+
+
+def _means(key: str, words: Vocabulary) -> bool:
+    """Whether a word may mean something beside a statement."""
+    if not key.isalpha() or key in words.units:
+        return True
+    if any(key in table for section, table in words.known.items() if section not in _EMPTY):
+        return True
+    said = talk()
+    if said["musings"].get(key) == "past":
+        return False
+    telling = any(key in said[section] for section in _TELLING) or said["staying"].get(key) == "denied"
+    return telling or words.nearly("statements", key) is not None
+
+
+def _bare(token: Token) -> str:
+    return token.key.strip(_BETWEEN)
+
+
+def _stops(line: LogicalLine, i: int) -> bool:
+    """Whether a mark stands before a token, be it none of the notation's."""
+    before, token = line.tokens[i - 1], line.tokens[i]
+    if token.kind == "mark" or before.text in ("-", "+", "/", "=", "->", ":"):
+        return False
+    if before.line != token.line or before.text[-1:] in ".!":
+        return True
+    between = line.texts[token.line - 1][before.column - 1 + len(before.text) : token.column - 1]
+    return any(mark in between for mark in ",;.()!")
+
+
+_LEAST_TALK: Final = 2
+_MOST_TALK: Final = 8
+"""Words that a piece of talk has."""
+_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs")
+_TELLING: Final = ("deeds", "crowds", "musings", "reckonings", "doubts")
+
+
+def _parted(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalLine]:
+    cuts = [i for i in range(1, len(line.tokens)) if _may_part(line, i, words)]
+    if not cuts or len(cuts) > MAX_CUTS:
+        return [line]
+    best: dict[int, _Way] = {0: (0, 1, ())}
+    for end in (*cuts, len(line.tokens)):
+        found: _Way | None = None
+        for start in [i for i in (0, *cuts) if i < end and i in best]:
+            cost, count, pieces = best[start]
+            piece = _piece(line, start, end, words)
+            if piece is None:
+                continue
+            cost += _PLAIN if words.begins(piece.tokens[0].key) else _TACIT
+            if (found is not None and cost > found[0]) or not (said := reads(piece)):
+                continue
+            cost += _PLAIN * (said - 1)
+            if found is not None and cost > found[0]:
+                continue
+            if found is not None and cost == found[0]:
+                found = (cost, found[1] + count, found[2])
+            else:
+                found = (cost, count, (*pieces, (start, end)))
+        if found is not None:
+            best[end] = found
+    _, count, pieces = best.get(len(line.tokens), (0, 0, ()))
+    if count != 1 or len(pieces) < 2:
+        return [line]
+    return [piece for start, end in pieces if (piece := _piece(line, start, end, words)) is not None]
+
+
+def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
+    """Whether another statement may begin at a token: behind a mark, or with a word that begins statements."""
+    before, token = line.tokens[i - 1], line.tokens[i]
+    if token.kind == "mark" or _joins(token, words) or before.text == "=":
+        return False
+    # `our` begins a statement where a river is called so, and leads into others everywhere.
+    begins = words.begins(token.key) and words.meaning("lead-ins", token.key) is None
+    if before.kind == "mark" or begins or before.line != token.line:
+        return True
+    between = line.texts[token.line - 1][before.column - 1 + len(before.text) : token.column - 1]
+    stop = before.text[-1:] in ".!" or before.text in ("-", "+")
+    return stop or any(mark in between for mark in _BETWEEN)
+
+
+def _piece(line: LogicalLine, start: int, end: int, words: Vocabulary) -> LogicalLine | None:
+    """The tokens between two places, without what joins them to those around them; None if nothing is left."""
+    tokens = _trimmed(line.tokens[start:end], words)
+    return replace(line, tokens=tokens, end=tokens[-1].behind) if tokens else None
+
+
+def _trimmed(tokens: Sequence[Token], words: Vocabulary) -> tuple[Token, ...]:
+    while tokens and (_joins(tokens[0], words) or (tokens[0].kind == "mark" and tokens[0].text != ":")):
+        tokens = tokens[1:]
+    while tokens and (tokens[-1].kind == "mark" or tokens[-1].text in ("-", "+") or _joins(tokens[-1], words)):
+        tokens = tokens[:-1]
+    return tuple(tokens)
+
+
+def _joins(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("fillers", token.key) == "and"

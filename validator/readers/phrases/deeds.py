@@ -1,0 +1,253 @@
+"""Whether talk tells of play: of units or hexes and what becomes of them, or of the figures of a combat.
+
+Such a line is never passed over as talk. What it says is taken where it can be read, and else named as not read;
+who only thinks, asks, or remembers what a unit did, and names no hex, tells of no play. The verbs and other words
+that count are declared in `art/words/talk.LANGUAGE.yaml`; verbs bend as those of the notation do.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from hexforge.scenarios.words import SOURCE, languages
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import bent, listed_words
+from hexforge.validator.readers.notation.words import Vocabulary, fold
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario
+
+MAX_LINE: Final = 2_000
+"""A longer line is looked at piece by piece."""
+_OVERLAP: Final = 200
+"""Characters that such a piece has in common with the one before it."""
+_PIECE: Final = re.compile(r"->|[^\s,;:=!?/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}\u2026\u2192+|&*]+|[\u2192>]")
+_ID: Final = re.compile(r"[a-z]{1,4}-[a-z0-9.-]*[0-9][a-z0-9.-]*")
+_NUMBERED: Final = re.compile(r"(?<![0-9/.:-])([0-9]{1,4})[/-]([0-9]{1,4})(?![0-9/.:-])")
+_RATIO: Final = re.compile(r"(?<![0-9/:.-])[0-9]{1,3} ?[:x\u00d7/-] ?[0-9]{1,3}(?![0-9/:.-])")
+_TOTALS: Final = re.compile(r"[0-9]{1,3}")
+_CODE: Final = re.compile(r"\b[A-Z]{2,4}\b")
+_ELSEWHERE: Final = re.compile(
+    r"\S+@\S+|https?://\S+|\+[0-9][0-9 ().-]{6,}|[0-9]{1,2}[/.][0-9]{1,2}[/.][0-9]{2,4}|[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    r"|[0-9]{1,2}:[0-9]{2} ?[ap]m\b|\b(?:[01][0-9]|2[0-3]):[0-5][0-9]\b"
+    r"|\b[0-9]{1,2} (?:de )?[^\W\d]{3,9}\.? (?:de )?(?:19|20)[0-9]{2}"
+    r"|\b[^\W\d]{3,9}\.? [0-9]{1,2}, (?:19|20)[0-9]{2}",
+    re.IGNORECASE,
+)
+"""Addresses, telephones, dates and times of the clock, which name no hex and no figures."""
+_ARROWS: Final = ("->", "\u2192", ">")
+_SURE: Final = 3
+"""Figures of a number that is a regiment's wherever it stands."""
+_TURN: Final = re.compile("t[0-9]{1,2}")
+_SPELT: Final = 5
+"""Letters of a word that may be a misspelt phase."""
+_TERSE: Final = 3
+"""Words of a line that begins with a turn, and can be little but its side and phase."""
+_BRIEF: Final = 6
+"""Words that a line has at most which names a unit and says little else."""
+_SHORT: Final = 10
+"""Words that a line has at most which says what becomes of units that it does not name."""
+_FEW: Final = 3
+"""So many strange words may stand beside figures."""
+_SECTIONS: Final = (
+    "deeds",
+    "crowds",
+    "musings",
+    "reckonings",
+    "besides",
+    "staying",
+    "ushers",
+    "doubts",
+    "retractions",
+)
+_SAID_WHOLE: Final = ("staying", "ushers", "doubts", "retractions")
+"""Sections of words that count only in lines of which they are all."""
+_FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
+"""Statements of figures: their words are no deeds."""
+
+
+class Deeds:
+    """Tells play from talk with the words, the units and the hexes of a game."""
+
+    def __init__(self, words: Vocabulary, scenario: Scenario | None = None) -> None:
+        self._words = words
+        self._talk = {section: table for section, table in talk().items() if section not in _SAID_WHOLE}
+        self._hexes = frozenset(scenario.map.grid) if scenario else None
+        """None where no game is known: there a hex alone, which may be a year, tells of nothing."""
+        parts = {part for unit in words.units for part in unit.split("-")[1:]}
+        self._numbers = {part for part in parts if part.isdigit()}
+        for counter in scenario.counters.values() if scenario else ():
+            for number in (counter.regiment, counter.division):
+                self._numbers.update(re.findall("[0-9]+", number or ""))
+        small = ("fillers", "words", "numbers")
+        common = {words.name, *(key for section in small for key in words.known.get(section, ()))}
+        named = {part for part in parts if not part.isdigit() and len(part) > 1} - common
+        self._names = {part for part in named if not self._words.is_kind(part)}
+
+    def told(self, text: str, *, playing: bool) -> bool:
+        """Whether a line tells of play. `playing`: a phase has begun, so that it need not name units to do so."""
+        starts = range(0, max(1, len(text) - _OVERLAP), MAX_LINE - _OVERLAP)
+        return any(self._told(text[start : start + MAX_LINE], playing) for start in starts)
+
+    def _told(self, text: str, playing: bool) -> bool:
+        raw = _ELSEWHERE.sub(" ", text)
+        pieces = _pieces(raw)
+        if not pieces:
+            return False
+        hexes = [i for i, piece in enumerate(pieces) if self._on_map(piece)]
+        named = self._mentions(pieces, raw)
+        acts = any(map(self._acts, pieces))
+        kinds = {i for i, piece in enumerate(pieces) if self._words.is_kind(piece)}
+        if (hexes and ((named | kinds) - set(hexes))) or self.heads(pieces):
+            return True
+        if self._hexes is not None and _takes_back(pieces, named=bool(hexes or named)):
+            return True
+        if self._hexes is None or self._muses(pieces) or raw.rstrip().endswith("?"):
+            return False
+        if hexes and (acts or len(hexes) > 1 or any(self._leads(pieces[i - 1]) for i in hexes if i)):
+            return True
+        if (named and (acts or (playing and len(pieces) <= _BRIEF))) or (kinds and acts and playing):
+            return True
+        return playing and (self._reckons(pieces, raw) or self._crowd_acts(pieces))
+
+    # ------------------------------------------------------------------------------------------- units
+
+    def _mentions(self, pieces: Sequence[str], raw: str) -> set[int]:
+        """Where units are named, by an id or a part of it, or by the number of a formation; -1: by two numbers."""
+        found = {i for i in range(len(pieces)) if self._named(pieces, i)}
+        pairs = (f"{a}-{b}" for m in _NUMBERED.finditer(raw) for a, b in (m.groups(), m.groups()[::-1]))
+        if any(map(self._words.like, pairs)):
+            found.add(-1)
+        return found
+
+    def _named(self, pieces: Sequence[str], i: int) -> bool:
+        piece = pieces[i]
+        if piece in self._words.units or _ID.fullmatch(piece) or piece in self._names:
+            return True
+        if self._words.like(piece):
+            return not self._on_map(piece)
+        number = self._words.figures(piece)
+        if number not in self._numbers or (self._on_map(piece) and i):
+            return False
+        if not piece.isdigit() or len(piece) >= _SURE:
+            return True
+        before, behind = pieces[i - 1] if i else "", pieces[i + 1] if i + 1 < len(pieces) else ""
+        article = self._words.meaning("fillers", before) == "hex" or self._words.meaning("beside-turns", before)
+        return (
+            bool(article) or (not i and self._acts(behind)) or behind in self._names or self._words.is_kind(behind)
+        )
+
+    def _on_map(self, piece: str) -> bool:
+        if self._hexes is None:
+            return self._words.is_hex(piece)
+        steps = piece.upper().split("-")
+        return all(step in self._hexes for step in steps)
+
+    # -------------------------------------------------------------------------------------------- deeds
+
+    def _acts(self, piece: str) -> bool:
+        """Whether a word is a verb of movement, combat or loss, or a word that begins a statement of one."""
+        if self._talk["deeds"].get(piece) or self._words.meaning("behind-units", piece):
+            return True
+        begun = base.beginning(self._words.meaning("statements", piece) or "")
+        return any(issubclass(cls, st.Play | st.Act) and not issubclass(cls, _FIGHTS) for cls in begun)
+
+    def _muses(self, pieces: Sequence[str]) -> bool:
+        return any(self._talk["musings"].get(piece) for piece in pieces)
+
+    def _leads(self, piece: str) -> bool:
+        """Whether a word or an arrow leads to a hex."""
+        return piece in _ARROWS or self._words.meaning("words", piece) in ("to", "from", "by", "via")
+
+    def _crowd_acts(self, pieces: Sequence[str]) -> bool:
+        """Whether a line says what becomes of units that it names by no name: `the rest stay put`."""
+        crowd = next((i for i, piece in enumerate(pieces) if self._talk["crowds"].get(piece)), len(pieces))
+        return len(pieces) <= _SHORT and any(map(self._acts, pieces[crowd + 1 :]))
+
+    def nearly_heads(self, text: str) -> bool:
+        """Whether a line opens a phase, misspelt as it may be."""
+        return self.heads(_pieces(text[:MAX_LINE]))
+
+    def heads(self, pieces: Sequence[str]) -> bool:
+        """Whether a line opens a phase, misspelt as it may be: a turn with its number, and a side or a phase."""
+        turn = any(
+            _TURN.fullmatch(piece) or (self._numbers_a_turn(around) and self._is_turn(piece))
+            for piece, *around in zip(pieces, [*pieces[1:], ""], ["", *pieces], strict=False)
+        )
+        if not turn or len(pieces) > _SHORT:
+            return False
+        if len(pieces) <= _TERSE and _TURN.fullmatch(pieces[0]):
+            return True
+        phase = any(len(p) >= _SPELT and self._words.nearly("phases", p) for p in pieces)
+        return phase or (len(pieces) < _BRIEF and any(self._words.meaning("sides", p) for p in pieces))
+
+    def _is_turn(self, piece: str) -> bool:
+        return self._words.meaning("statements", piece) == "turn"
+
+    def _numbers_a_turn(self, around: Sequence[str]) -> bool:
+        """Whether a word beside `turn` counts it: `turn 2`, `turn two`, `second turn`."""
+        following, before = around
+        number = self._words.meaning("numbers", following)
+        return following.isdigit() or bool(number) or bool(self._words.meaning("ordinals", before))
+
+    # ------------------------------------------------------------------------------------------ figures
+
+    def _reckons(self, pieces: Sequence[str], raw: str) -> bool:
+        """Whether a line gives dice, odds or a result, and says little else."""
+        if any(code in self._words.codes for code in _CODE.findall(raw)):
+            return True
+        if all(map(self._words.are_codes, map(str.upper, pieces))):
+            return True
+        figures = [piece for piece in pieces if _TOTALS.fullmatch(piece) or _RATIO.fullmatch(piece)]
+        numbers = len(figures) + sum(self._words.meaning("numbers", piece) is not None for piece in pieces)
+        strange = sum(map(self._strange, pieces))
+        if any(self._talk["reckonings"].get(piece) == "dice" for piece in pieces):
+            return numbers > 0 and strange <= _FEW
+        if any(self._talk["reckonings"].get(piece) for piece in pieces):
+            return bool(figures) and strange <= _FEW
+        return bool(_RATIO.search(raw) or len(figures) > 1) and strange < _FEW
+
+    def _strange(self, piece: str) -> bool:
+        if len(piece) < 2 or any(map(str.isdigit, piece)):
+            return False
+        return not any(piece in table for known in (self._words.known, self._talk) for table in known.values())
+
+
+def _takes_back(pieces: Sequence[str], *, named: bool) -> bool:
+    """Whether a line takes back or mends what was said: `ignore my last move`, `wrong hex, should be 0906`.
+
+    `named`: it names a unit or a hex.
+    """
+    runs = ["-".join(pieces[i : i + n]) for n in (1, 2, 3) for i in range(len(pieces) - n + 1)]
+    said = {id_ for run in runs if (id_ := talk()["retractions"].get(run))}
+    if said & {"undo", "back"} and len(pieces) <= _SHORT:
+        return len(pieces) <= _TERSE or bool(said & {"what", "back"})
+    return "slip" in said and named and all(talk()["musings"].get(piece) != "past" for piece in pieces)
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece for found in _PIECE.findall(text) if (piece := fold(found).strip(".*_'`|~\u2019"))]
+
+
+def talk() -> Mapping[str, Mapping[str, str]]:
+    """The words of talk in all languages: section -> folded form -> id."""
+    return _talk(os.environ.get("HEXFORGE_WORDS", ""))
+
+
+@cache
+def _talk(_folder: str) -> Mapping[str, Mapping[str, str]]:
+    found: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
+    for language in dict.fromkeys((SOURCE, *languages())):
+        endings = tuple(listed_words("notation", language).get("endings", {}).values())
+        for section, words in listed_words("talk", language).items():
+            for id_, forms in words.items():
+                made = bent(forms, endings) if section == "deeds" else forms
+                for form in made:
+                    if len(form) > 1:
+                        found[section].setdefault(fold(form), id_)
+    return found

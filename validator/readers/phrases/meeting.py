@@ -1,0 +1,67 @@
+"""A combat told by its hex alone: `0705: 984-1 + 984-2`, `0705 by 984-1`, `984-1 984-2 x 0705`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
+from hexforge.validator.readers.notation.words import Vocabulary, fold
+from hexforge.validator.readers.phrases.assault import assaulted
+
+_JOINTS: Final = (":", "-", "<-")
+_SUM: Final = re.compile(r"[0-9-]+(?:\+[0-9-]+)+")
+_LEAST: Final = 2
+
+
+def met(
+    line: LogicalLine, words: Vocabulary, declared: Container[str], engaged: frozenset[str]
+) -> list[LogicalLine]:
+    """The line with the word that begins a combat, where it begins with one hex and goes on with who attacks it.
+
+    The guns that it names behind them stand in a line of their own. Only where combats may be told, for elsewhere
+    units stand in hexes. `engaged`: the hexes of the combat that the line stands in.
+    """
+    told = assaulted(line, words, declared, engaged)
+    if told != [line]:
+        return told
+    tokens = line.tokens
+    if line.too_long or len(tokens) < _LEAST or not words.is_hex(tokens[0].text):
+        return [line]
+    rest = tokens[1:]
+    joined = rest[0].text in _JOINTS or words.meaning("words", rest[0].key) == "by"
+    joined = joined or words.meaning("shortened", rest[0].key) == base.WORDS[st.Attack][0]
+    rest = rest[1:] if joined else rest
+    if not rest or not _may_be_unit(rest[0], words) or (not joined and not words.like(rest[0].key)):
+        return [line]
+    combat = in_place(tokens[0], "statements", base.WORDS[st.Combat][0], words)
+    colon = replace(tokens[0], kind="mark", text=":", key=":", column=rest[0].column)
+    rest = tuple(_apart(rest))
+    support = base.WORDS[st.Support][0]
+    last = len(rest) - 1
+    at = next((i for i, t in enumerate(rest) if words.meaning("labels", t.key) == support and i < last), 0)
+    if not at or not _may_be_unit(rest[at + 1], words):
+        return [replace(line, tokens=(combat, tokens[0], colon, *rest))]
+    guns = (in_place(rest[at], "statements", support, words), *rest[at + 1 :])
+    first = replace(line, tokens=(combat, tokens[0], colon, *rest[:at]), end=rest[at - 1].behind)
+    return [first, replace(line, tokens=guns)]
+
+
+def _apart(tokens: Sequence[Token]) -> Iterator[Token]:
+    """`1+984` as two words, and no `+` between units."""
+    for token in tokens:
+        if token.text == "+":
+            continue
+        column = token.column
+        for piece in token.text.split("+") if _SUM.fullmatch(token.text) else [token.text]:
+            yield replace(token, text=piece, key=fold(piece), column=column)
+            column += len(piece) + 1
+
+
+def _may_be_unit(token: Token, words: Vocabulary) -> bool:
+    named = token.key in words.units or bool(words.like(token.key))
+    return token.kind == "word" and not words.is_hex(token.text) and (named or token.text.isdigit())

@@ -1,0 +1,356 @@
+"""Lines as people type them, made lines of the notation: empty words are left out, those of several parts joined.
+
+Only tokens change, and each keeps its place in the line, so that a problem still says where. What is left out, or
+joined, is declared in `art/words/notation.LANGUAGE.yaml`: small words under `fillers` and `beside-turns`, words of
+several parts as forms with a hyphen (`ataque-aéreo`). Words that mean something are never touched, nor what is said
+freely (`because …`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Container, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from hexforge.validator.readers import phases
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.cursor import HEX
+from hexforge.validator.readers.notation.kinds import ONE_UNIT
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended
+from hexforge.validator.readers.notation.words import Vocabulary, fold
+from hexforge.validator.readers.phrases import again, dice, figures, going, labels, order, spoken, ways
+from hexforge.validator.readers.phrases.reckoning import reckoned
+
+_SUM: Final = re.compile(r"[^+&]+(?:[+&][^+&]+)+")
+_DIGIT: Final = re.compile(r"[0-9]")
+_WITH_COLON: Final = frozenset(("totals", "column", "players", "ruled"))
+"""Kinds in which a colon has a meaning."""
+
+
+def apart(
+    line: LogicalLine, words: Vocabulary, declared: Collection[str], engaged: frozenset[str] = frozenset()
+) -> list[LogicalLine]:
+    """The statements of a line, each as a line of its own with the same number.
+
+    `engaged`: the hexes of the combat that the line stands in.
+    """
+    if not line.tokens or line.too_long:
+        return [line]
+    line = _tidy(line, words, declared)
+    return [
+        part.of(tokens)
+        for part in parted(line, words, declared)
+        for tokens in order.apart(part.tokens, words, declared, engaged)
+    ]
+
+
+def parted(line: LogicalLine, words: Vocabulary, declared: Container[str] = ()) -> list[LogicalLine]:
+    """The statements between the semicolons of a line, each as a line of its own with the same number.
+
+    A semicolon parts a line only before what begins a statement: in a list it is a comma, in a reason it is its
+    author's.
+    """
+    if line.too_long or not any(";" in text for text in line.texts[line.line - 1 : line.end[0]]):
+        return [line]
+    if phases.is_header(line.tokens, words):
+        return [line]
+    tokens, found, start = line.tokens, [], 0
+    for i in range(1, len(tokens)):
+        if words.meaning("words", tokens[i - 1].key) == "because" or _reasoned(tokens[start:i], words):
+            break
+        if line.semicolon(tokens[i - 1], tokens[i]) and _begins(tokens[start:i], tokens[i], words, declared):
+            found.append(replace(line, tokens=tokens[start:i], end=tokens[i - 1].behind))
+            start = i
+    return [*found, line.of(tokens[start:])]
+
+
+def _reasoned(before: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a reason begins behind a ruling's colon: `accept 14: agreed`."""
+    ruling = base.beginning(words.meaning("statements", before[0].key) or "")
+    return before[-1].text == ":" and any(issubclass(cls, st.Ruling) for cls in ruling)
+
+
+def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether a statement begins with a token, and is not part of the one before it."""
+    if token.kind != "word":
+        return False
+    first = words.meaning("statements", before[0].key)
+    if words.begins(token.key) and token.key not in declared:
+        return words.meaning("words", token.key) not in _after(first or "")
+    # `a1 0304; a2 0305`: where each line begins with its unit, one is whole once it says more than units.
+    if not order.names_unit(token, words, declared):
+        return False
+    if first in (base.WORDS[st.PositionStart][0], base.WORDS[st.SetupStart][0]):
+        return True
+    return order.names_unit(before[0], words, declared) and not all(
+        order.names_unit(t, words, declared) for t in before
+    )
+
+
+def plain(
+    line: LogicalLine,
+    words: Vocabulary,
+    declared: Collection[str],
+    *,
+    moving: bool = False,
+    fighting: bool = False,
+    within: bool = False,
+) -> LogicalLine:
+    """The line without what is said besides; `declared` are the units that the sheet itself has named.
+
+    `moving`: units move here, and need not be said to do so; `within`: in a phase of movement, where
+    none retreats; `fighting`: a combat is told here, with its figures.
+    """
+    if not line.tokens or line.too_long:
+        return line
+    line = _tidy(line, words, declared)
+    tokens = phases.turn_first(line.tokens, words)
+    if fighting:
+        tokens = reckoned(spoken.phrased(ended(tokens, declared), words), words)
+        tokens = order.figures_first(tokens, words)
+    if tokens[0].kind != "word":
+        return line
+    tokens = spoken.phrased(ended(tokens, declared), words)
+    tokens = order.from_afar(order.without_copula(tokens, words), words, fighting=fighting)
+    tokens = order.bombards_first(tokens, words, declared)
+    tokens = figures.told(phases.turn_first(tokens, words), words)
+    tokens = order.declared_first(order.told_first(tokens, words, declared), words)
+    tokens = order.thrown_first(tokens, words)
+    if fighting:
+        tokens = figures.air_within(order.figures_first(tokens, words), words)
+    if moving:
+        tokens = going.inward(order.moved_first(tokens, words, declared), line.tokens[0], words)
+        tokens = going.within(tokens, line.tokens[0], words) if within else tokens
+        tokens = going.along(tokens, line.tokens[0], words)
+    first = words.meaning("statements", tokens[0].key) or ""
+    own = _own_words(first)
+    if own:
+        tokens = line.tokens
+    if len(tokens) > 2 and tokens[1].text in (":", "=") and tokens[1].kind == "mark":
+        tokens = (tokens[0], *tokens[2:])
+    if own:
+        return line.of(tokens)
+    tokens = _undashed(tokens, words, declared)
+    tokens = _small_words(tokens, words, declared)
+    if _opens(first):
+        tokens = tuple(_header(tokens, words))
+    elif _colonless(first):
+        tokens = tuple(t for t in tokens if t.kind != "mark" or t.text != ":")
+    if first in (base.WORDS[st.Roll][0], base.WORDS[st.SheetVersion][0]):
+        tokens = tuple(_in_figures(tokens, words))
+    tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
+    if first == base.WORDS[st.Roll][0]:
+        tokens = tuple(dice.without_sum(tokens, line, words))
+    tokens = tuple(_hexes(tokens, words, declared))
+    return line.of(order.fired_by(tokens, words, declared))
+
+
+class Plains:
+    """Lines made plain, each once: whether a line says one thing or several is known only when all was tried.
+
+    For as long as one line of a sheet is read; `declared` may grow meanwhile.
+    """
+
+    def __init__(self, words: Vocabulary, declared: Collection[str], *, within: bool = False) -> None:
+        self._words, self._declared, self._within = words, declared, within
+        self._found: dict[tuple[int, tuple[int, int], bool, bool, int], tuple[LogicalLine, LogicalLine]] = {}
+
+    def of(self, line: LogicalLine, *, moving: bool, fighting: bool) -> LogicalLine:
+        """As `plain`."""
+        key = (id(line.tokens), line.end, moving, fighting, len(self._declared))
+        if key not in self._found:
+            made = plain(line, self._words, self._declared, moving=moving, fighting=fighting, within=self._within)
+            self._found[key] = (line, made)  # with the line, whose tokens keep their id as long as they are there
+        return self._found[key][1]
+
+
+def _tidy(line: LogicalLine, words: Vocabulary, declared: Collection[str]) -> LogicalLine:
+    """The line as it says what it says without what is said around it, its label in the words of the notation.
+
+    A line is taken apart, tried and read: what is tidy then is not looked through again.
+    """
+    if line.tidied[0] is line.tokens and line.tidied[1] == len(declared):
+        return line
+    found = _labelled(_tidied(line, words, declared), words, declared)
+    if found is not line:
+        return found
+    return LogicalLine(line.line, line.tokens, line.end, line.too_long, line.texts, (line.tokens, len(declared)))
+
+
+def _between_hexes(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
+    """Whether a slash stands between two hexes of a way: `4202/4103/4002`."""
+    around = (tokens[i - 1], tokens[i + 1]) if 0 < i < len(tokens) - 1 and tokens[i].text == "/" else ()
+    return bool(around) and all(words.is_hex(t.text) for t in around)
+
+
+def _labelled(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    if line.too_long or line.tokens[0].kind != "word" or _says_freely(line, words):
+        return line
+    return line.of(labels.labelled(line.tokens, words, declared))
+
+
+def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """Without a dash where a colon would stand: `result - DRB`, `move u1 - 0806 0907`."""
+    if len(tokens) > 2 and tokens[1].text == "-":
+        tokens = (tokens[0], *tokens[2:])
+    first = words.meaning("statements", tokens[0].key)
+    if first == base.WORDS[st.Declare][0]:
+        following = (*(t.text[:1] for t in tokens[1:]), "")
+        return tuple(
+            t for t, f in zip(tokens, following, strict=True) if t.text not in ("-", "/") or not f.isalpha()
+        )
+    if ways.has_way(first):
+        tokens = tuple(t for i, t in enumerate(tokens) if not _between_hexes(tokens, i, words))
+    at = next((i for i, t in enumerate(tokens) if t.text == "-"), 0)
+    if 1 < at < len(tokens) - 1 and order.names_unit(tokens[at - 1], words, declared):
+        named = bool(words.hexes_of(tokens[at + 1].text))
+        tokens = (*tokens[:at], *tokens[at + 1 :]) if named else tokens
+    return tokens
+
+
+def _tidied(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    """The line without what people say around a statement, unless they say it in their own words anyway."""
+    if _says_freely(line, words):
+        return line
+    return line.of(spoken.tidied(spoken.without_asides(line, words, declared), words, declared))
+
+
+def _says_freely(line: LogicalLine, words: Vocabulary) -> bool:
+    """Whether somebody says something in his own words in a line, or gives a name."""
+    return _own_words(words.meaning("statements", line.tokens[0].key) or "")
+
+
+def _in_figures(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
+    """Dice in words as figures: `a six and a 4`."""
+    begun = False
+    for i, token in enumerate(tokens):
+        if i and token.kind == "word" and words.meaning("beside-turns", token.key):
+            continue
+        leads = any(words.meaning(section, token.key) for section in ("fillers", "lead-ins"))
+        if i and not begun and token.kind == "word" and leads:
+            continue  # `lancei e deu 2 e 6`
+        begun = begun or (i > 0 and token.kind == "word")
+        figure = words.meaning("numbers", token.key) if token.kind == "word" else None
+        article = figure == "1" and not token.text.isdigit() and i + 1 < len(tokens)
+        following = tokens[i + 1] if article and tokens[i + 1].key != token.key else None
+        if following is not None and (following.text.isdigit() or words.meaning("numbers", following.key)):
+            continue  # `um cinco`: a five
+        yield replace(token, text=figure, key=figure) if figure else token
+
+
+def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """Small words where the statement has them."""
+    needed = _after(words.meaning("statements", tokens[0].key) or "")
+    tokens = order.through(ways.unpriced(tokens, words), words)
+    tokens = order.by_steps(again.without_asides(tokens, words), words, declared)
+    tokens = order.counted(order.without_articles(tokens, words, declared), words, needed)
+    return order.by_edges(tokens, words, needed)
+
+
+def _opens(first: str) -> bool:
+    """Whether a word opens a phase."""
+    return any(issubclass(cls, st.Opening) for cls in base.beginning(first))
+
+
+def _own_words(first: str) -> bool:
+    """Whether somebody says something in his own words behind a word, or gives a name."""
+    return first in ("name", "players") or any(issubclass(cls, st.Ruling) for cls in base.beginning(first))
+
+
+@cache
+def _colonless(first: str) -> bool:
+    """Whether a colon has no meaning in the statements of a first word."""
+    forms = [base.layout(cls) for cls in base.beginning(first)]
+    parts = (p for form in forms for p in (*form.required, *form.optional))
+    needs = any((p.after and p.after.word == ":") or p.kind.name in _WITH_COLON for p in parts)
+    return bool(forms) and not needs
+
+
+def _of_one_unit(first: str) -> bool:
+    """Whether the statements of a first word begin with a single unit, whatever that is called."""
+    required = (base.layout(cls).required for cls in base.beginning(first))
+    return any(parts[0].kind is ONE_UNIT for parts in required if parts)
+
+
+@cache
+def _after(first: str) -> frozenset[str]:
+    """The small words that have their place in the statements of a first word."""
+    forms = [base.layout(cls) for cls in base.beginning(first)]
+    return frozenset(p.after.word for form in forms for p in (*form.required, *form.optional) if p.after)
+
+
+@cache
+def _from_hexes(first: str) -> bool:
+    """Whether a hex may follow `from` in the statements of a first word, and is not its way's first."""
+    forms = [base.layout(cls) for cls in base.beginning(first)]
+    parts = (p for form in forms for p in (*form.required, *form.optional) if p.after)
+    return any(p.after and p.after.word == "from" and p.kind.name in ("hex", "thing") for p in parts)
+
+
+def _header(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
+    """A turn's line without its dashes and colons, and without `phase`, `of`, `the`."""
+    yield tokens[0]
+    for token in tokens[1:]:
+        if token.text not in ("-", ":", "/", "->") and words.meaning("beside-turns", token.key) is None:
+            yield token
+
+
+def _split(tokens: Sequence[Token], declared: Container[str]) -> Iterator[Token]:
+    """`5+3` and `u1+u2` as two words each: what is summed has figures, or is declared, unlike `town+rough`."""
+    for token in tokens:
+        if token.kind != "word" or not _SUM.fullmatch(token.text):
+            yield token
+            continue
+        pieces = [(m.start(), m[0]) for m in re.finditer(r"[^+&]+", token.text)]
+        if not all(_DIGIT.search(p) or fold(p) in declared for _, p in pieces):
+            yield token
+            continue
+        for start, piece in pieces:
+            yield replace(token, text=piece, key=fold(piece), column=token.column + start)
+
+
+def _joined(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """Without `and` in a list; `+` joins terrains too, and is left out only between units, hexes and figures."""
+
+    def listed(token: Token) -> bool:
+        known = token.key in declared or token.key in words.units or bool(words.like(token.key))
+        return token.kind == "word" and (known or _DIGIT.search(token.text) is not None)
+
+    for i, token in enumerate(tokens):
+        between = 1 < i < len(tokens) - 1 and token.kind == "word" and token.key not in declared
+        joins = between and words.meaning("fillers", token.key) == "and"
+        if not joins or (token.text == "+" and not (listed(tokens[i - 1]) and listed(tokens[i + 1]))):
+            yield token
+
+
+def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """Without what stands before a hex and says no more: `hex`, `in`; `from` where no hex stands before it."""
+
+    def empty(i: int) -> bool:
+        token = tokens[i]
+        if token.kind != "word" or token.key in declared or i == 0 or (i == 1 and names_one):
+            return False
+        if words.meaning("words", token.key) in (needed if _from_hexes(first) else needed - {"from"}):
+            return False
+        if words.meaning("fillers", token.key) == "hex":
+            return True
+        if words.meaning("words", token.key) == ("to" if of_hexes else "by") and (of_hexes or goes):
+            return True
+        return words.meaning("words", token.key) == "from" and not words.is_hex(tokens[i - 1].text)
+
+    first = words.meaning("statements", tokens[0].key) or ""
+    needed, names_one = _after(first), _of_one_unit(first)
+    goes = ways.has_way(first)
+    of_hexes = any(issubclass(cls, st.Engagement) for cls in base.beginning(first))
+    following = False
+    kept: list[Token] = []
+    for i in reversed(range(len(tokens))):
+        if following and empty(i):
+            continue
+        kept.append(tokens[i])
+        text = tokens[i].text
+        following = tokens[i].kind == "word" and (bool(HEX.fullmatch(text[:4])) or words.is_hex(text))
+    return reversed(kept)

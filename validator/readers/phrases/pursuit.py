@@ -1,0 +1,58 @@
+"""What verbs of motion mean behind a combat's result: into its hex they are the advance, out of it the retreat.
+
+`the 104th and 328th move into 0721`, `o 112 entra em 1007`; `983-1 goes to 1107`. Only whose side is known, and who
+therefore attacks or defends, is taken so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+from typing import Final
+
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
+from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.phrases import order
+
+_MOTION: Final = frozenset(base.WORDS[cls][0] for cls in (st.Move, st.Enter))
+WITH_WAYS: Final = (st.Move, st.Enter, st.Exit, st.RailMove)
+"""Statements of play that say where units go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fought:
+    """A combat whose result is told: the hexes that were attacked, and the side that did so."""
+
+    targets: frozenset[str]
+    side: str
+
+
+def pursued(line: LogicalLine, words: Vocabulary, declared: Container[str], fought: Fought | None) -> LogicalLine:
+    """The line as an advance or a retreat, if its units move into the hexes of a combat or out of them."""
+    if fought is None or line.too_long or not line.tokens or line.tokens[0].kind != "word":
+        return line
+    tokens = ended(line.tokens, declared)
+    told = order.told_first(tokens, words, declared)
+    if words.meaning("statements", told[0].key) not in _MOTION:
+        told = order.moved_first(tokens, words, declared)
+    if len(told) < 2 or words.meaning("statements", told[0].key) not in _MOTION:
+        return line
+    sides = {words.side(_one(t, words)) for t in told[1:] if order.names_unit(t, words, declared)}
+    hexes = [hex_ for t in told[1:] for hex_ in words.hexes_of(t.text)]
+    if len(sides) != 1 or "" in sides or not hexes:
+        return line
+    attacks, into = fought.side in sides, hexes[-1] in fought.targets
+    if attacks != into or (not attacks and not fought.targets.isdisjoint(hexes[1:])):
+        return line
+    word = base.WORDS[st.Advance if attacks else st.Retreat][0]
+    return line.of((in_place(told[0], "statements", word, words), *told[1:]))
+
+
+def _one(token: Token, words: Vocabulary) -> str:
+    """The unit that a word names without doubt; "" for none and for several."""
+    if token.key in words.units:
+        return token.key
+    like = words.like(token.key)
+    return like[0] if len(like) == 1 else ""

@@ -1,0 +1,167 @@
+"""The figures of a combat as people reckon them: `14 a 4`, `25 to 5 is 5-1, drops to 4-1`, `27:7, 3-1, no shifts`.
+
+A line of totals and ratios in which every other word joins them or gives a reason. Two ratios are the odds and then
+the column; one that nothing is said to shift is both. One alone beside its totals is the odds, if these give it:
+what it may mean else would be said of the same ratio.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
+from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.phrases.deeds import talk
+
+_FIGURE: Final = re.compile("[1-9][0-9]{0,2}")
+_RATIO: Final = re.compile("([1-9][0-9]?)-1|1-([1-9])")
+_SIGNED: Final = re.compile("[+-][1-9]")
+_MARKS: Final = (":", "=", "->")
+_BETWEEN: Final = ("to", "against")
+_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs", "copulas", "terrain", "hexsides")
+_JOINING: Final = frozenset(("to", "from", "by", "becomes", "odds", "column", "points", "reduced", "air"))
+_SAID: Final = frozenset(("strength", "shift", "unshifted"))
+_DECLARE: Final = base.WORDS[st.Declare][0]
+
+
+def reckoned(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """The line as a declaration; itself where a word says anything else, or a ratio may be odds or column."""
+    found = None if _acts(tokens[0], words) else _figures(tokens, words)
+    if found is None:
+        return tokens
+    totals, ratios = found
+    if not (totals or len(ratios) == len(_LABELS)) or len(ratios) > len(_LABELS):
+        return tokens
+    if len(ratios) == 1 and not _gives([int(t.text) for t in totals], ratios[0].text, words):
+        return tokens
+    said = [in_place(tokens[0], "statements", _DECLARE, words)]
+    if totals:
+        said += [totals[0], replace(totals[1], kind="mark", text=":", key=":"), totals[1]]
+    for label, ratio in zip(_LABELS, ratios, strict=False):
+        said += [in_place(ratio, "words", label, words), ratio]
+    return tuple(said)
+
+
+def _acts(first: Token, words: Vocabulary) -> bool:
+    """Whether a line begins with a word of a combat, and so says what it says."""
+    begun = words.meaning("statements", first.key) if first.kind == "word" else None
+    return begun is not None and any(issubclass(cls, st.Act) for cls in base.beginning(begun))
+
+
+def _figures(tokens: Sequence[Token], words: Vocabulary) -> tuple[tuple[Token, ...], list[Token]] | None:
+    """The two totals and the ratios that a line tells; None where it says anything else."""
+    totals: tuple[Token, ...] = ()
+    ratios: list[Token] = []
+    plain, at = False, 0
+    while at < len(tokens):
+        pair, taken = _pair(tokens, at, words)
+        if pair and not totals and not ratios and not _may_be_ratio(pair, at):
+            totals = pair
+        elif pair and totals and "1" in (pair[0].text, pair[1].text):
+            text = f"{pair[0].text}-{pair[1].text}"
+            ratios.append(replace(pair[0], text=text, key=text))
+        elif pair or _is_named(tokens[at], words, bool(totals or ratios)):
+            return None
+        elif _RATIO.fullmatch(tokens[at].text):
+            ratios.append(tokens[at])
+        elif not (taken := _empty(tokens, at, words)):
+            return None
+        plain = plain or words.meaning("besides", tokens[at].key) == "unshifted"
+        at += taken or 1
+    return totals, ratios * 2 if plain and len(ratios) == 1 else ratios
+
+
+def _is_named(token: Token, words: Vocabulary, told: bool) -> bool:
+    """Whether a line begins with the name of the figure that follows, and says nothing else of it."""
+    return not told and words.meaning("words", token.key) in _NAMED
+
+
+_LABELS: Final = ("odds", "column")
+_NAMED: Final = (*_LABELS, "value")
+
+
+def _pair(tokens: Sequence[Token], at: int, words: Vocabulary) -> tuple[tuple[Token, ...], int]:
+    """Two figures held against each other, and how many tokens that is: `16 points against your 3`."""
+    if not _FIGURE.fullmatch(tokens[at].text):
+        return (), 0
+    end, against = at + 1, False
+    while end < len(tokens):
+        token = tokens[end]
+        if _FIGURE.fullmatch(token.text):
+            return ((tokens[at], token), end + 1 - at) if against else ((), 0)
+        parts = token.text == ":" or words.meaning("words", token.key) in _BETWEEN
+        if not parts and not _beside(token, words):
+            return (), 0
+        against, end = against or parts, end + 1
+    return (), 0
+
+
+def _may_be_ratio(pair: Sequence[Token], at: int) -> bool:
+    """Whether the first two figures of a line may be odds and not totals: `3 to 1`."""
+    return at == 0 and pair[1].text == "1"
+
+
+def _beside(token: Token, words: Vocabulary) -> bool:
+    """Whether a word stands beside a total: whose it is, what it counts."""
+    if token.kind != "word":
+        return False
+    said = words.meaning("words", token.key) == "points" or words.meaning("besides", token.key) == "strength"
+    role = words.meaning("roles", token.key) or words.meaning("lead-ins", token.key)
+    return said or role is not None or words.meaning("beside-turns", token.key) is not None
+
+
+def _empty(tokens: Sequence[Token], at: int, words: Vocabulary) -> int:
+    """How many tokens say nothing of figures from a place on, or give a reason for them; 0 for any other."""
+    token = tokens[at]
+    if token.kind != "word":
+        return int(token.text in _MARKS)
+    said = words.meaning("besides", token.key)
+    if said == "shift" and at + 1 < len(tokens) and _counts(tokens[at + 1], words):
+        return 2
+    empty = any(words.meaning(section, token.key) for section in _EMPTY) or said in _SAID or _beside(token, words)
+    if token.text.isdigit() or _throws(token, words):
+        return 0  # the dice, perhaps
+    moved = talk()["deeds"].get(token.key) or talk()["reckonings"].get(token.key) == "figure"
+    by_words = words.meaning("words", token.key) in _JOINING or words.meaning("numbers", token.key)
+    sign = _SIGNED.fullmatch(token.text)
+    return int(bool(empty or moved or by_words or sign or talk()["besides"].get(token.key)))
+
+
+def _throws(token: Token, words: Vocabulary) -> bool:
+    """Whether a word tells of a throw: it begins one, or stands before its figures."""
+    return (
+        words.meaning("statements", token.key) == base.WORDS[st.Roll][0]
+        or talk()["reckonings"].get(token.key) == "dice"
+    )
+
+
+def _counts(token: Token, words: Vocabulary) -> bool:
+    return token.text in "123456" or words.meaning("numbers", token.key) is not None
+
+
+def _gives(totals: Sequence[int], ratio: str, words: Vocabulary) -> bool:
+    """Whether two totals are in a ratio, what is left over given to the defence, or in a higher one than any of the
+    game's table, which counts as its last.
+    """
+    attack, defence = totals
+    first, second = map(int, ratio.split("-"))
+    if second == 1:
+        return first * defence <= attack and (ratio == words.highest or attack < (first + 1) * defence)
+    return attack * second >= defence and attack * (second - 1) < defence
+
+
+def alone(line: LogicalLine, words: Vocabulary, totals: tuple[int, int] | None) -> LogicalLine:
+    """The line with the word of a declaration, where it is the ratio alone that the totals told before it give."""
+    told = ended(line.tokens, ())
+    if line.too_long or totals is None or len(told) != 1 or not _RATIO.fullmatch(told[0].text):
+        return line
+    if not _gives(totals, told[0].text, words):
+        return line
+    first = told[0]
+    said = in_place(first, "statements", _DECLARE, words), in_place(first, "words", _LABELS[0], words), first
+    return replace(line, tokens=said)

@@ -1,0 +1,274 @@
+"""What people say around a statement, left out: `First, we attack …`, `1/112` for `112-1`, `p/ 0907`, `u1/u2`.
+
+All of it is declared in `art/words/notation.LANGUAGE.yaml`: words that only lead into a sentence under `lead-ins`,
+what units do without that word beginning a statement (`vai`, `goes`) under `behind-units`, words that a slash
+shortens under `slashed`. Each token keeps its place in the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.cursor import DIGIT, HEX
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
+from hexforge.validator.readers.notation.words import ROMAN, Vocabulary, fold
+from hexforge.validator.readers.phrases import battalions, naming, numbers, order
+
+_BATTALION: Final = re.compile(r"[1-9]|i{1,3}|iv|vi?")
+_REGIMENT: Final = re.compile("[0-9]{2,4}")
+_ORDINAL: Final = re.compile(".*[0-9]{3}")
+_DOTS: Final = re.compile(r"\.{2,}|\u2026")
+_TOTALS: Final = re.compile(r"([0-9]{1,3})[x\u00d7]([0-9]{1,3})")
+_GLUED: Final = re.compile(r"([^\W\d_]{2,})([0-9]{4})")
+_RATIO: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
+_ODDS: Final = re.compile(r"[0-9]{1,2}-1|1-[0-9]")
+"""What may be odds, and no dice, where somebody says what came of it."""
+_BRACKETS: Final = re.compile(r"\([^()]*\)")
+_OF_NAMES: Final = frozenset(("regiment", "division", "corps", "formation"))
+_BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
+"""What the text of a game says that the attacker or the defender does, and a sheet that units do."""
+
+
+def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """The line without what only leads into it, and units and small words as the notation writes them."""
+    named = _without_lead(with_units(tokens, words, declared), words, declared)
+    short = words.meaning("shortened", named[0].key) if named[0].kind == "word" else None
+    if words.begins(named[0].key):  # `saiu` is said of a unit too, which then follows
+        told = len(named) > 1 and named[1].text.isdigit() and not words.is_hex(named[1].text)
+    else:
+        told = any(DIGIT.search(t.text) for t in named[1:])
+    if short == base.WORDS[st.Roll][0]:
+        told = told and not any(_ODDS.fullmatch(t.text) for t in named[1:])
+    if short and told and named[0].key not in declared:
+        return (in_place(named[0], "statements", short, words), *_thrown(named[1:], words))
+    return named
+
+
+def with_units(
+    tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str], guns: str = ""
+) -> tuple[Token, ...]:
+    """The line with the ids of the units that it names otherwise; `guns`: as in `naming.named`."""
+    tokens = battalions.counted(numbers.meant(tokens, words, declared), words, declared)
+    if not _defines(tokens[0], words):
+        tokens = naming.named(tokens, words, declared, guns=guns)
+    apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
+    return tuple(_named(apart, words, declared))
+
+
+def _defines(first: Token, words: Vocabulary) -> bool:
+    """Whether a line is of a head, in which words are what the game's files have, and no names of units."""
+    begun = base.beginning(words.meaning("statements", first.key) or "") if first.kind == "word" else []
+    return any(issubclass(cls, st.Header) for cls in begun)
+
+
+def phrased(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """Words of several parts as one: `ataque aéreo`, `fora do mapa`."""
+    known = words.phrases
+    if not any(token.key in known for token in tokens):
+        return tokens
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        taken = 1
+        for parts in known.get(token.key, ()):
+            stretch = tokens[at : at + len(parts)]
+            if tuple(t.key for t in stretch) == parts and all(t.kind == "word" for t in stretch):
+                text = "-".join(t.text for t in stretch)
+                token, taken = replace(token, text=text, key=fold(text)), len(parts)
+                break
+        found.append(token)
+        at += taken
+    return tuple(found)
+
+
+def _thrown(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """`6 e 4 nos dados` as `6 e 4`."""
+    while len(tokens) > 1 and words.meaning("words", tokens[-1].key) == "roll":
+        tokens = tokens[:-1]
+        while len(tokens) > 1 and words.meaning("fillers", tokens[-1].key):
+            tokens = tokens[:-1]
+    return tokens
+
+
+def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """Without what stands in brackets behind a unit and names what it belongs to: `us-101 (26th Div)`."""
+    inside = [
+        (number, match.start() + 1, match.end())
+        for number in range(line.line, line.end[0] + 1)
+        for match in _BRACKETS.finditer(line.texts[number - 1] if number <= len(line.texts) else "")
+    ]
+    kept = list(line.tokens)
+    for number, start, end in inside:
+        said = [t for t in kept if t.line == number and start <= t.column < end]
+        before = next((t for t in reversed(kept) if (t.line, t.column) < (number, start)), None)
+        if not said or before is None or not order.names_unit(before, words, declared):
+            continue
+        if _again(before, said, words) or not any(_tells(t, words, declared) for t in said):
+            kept = [t for t in kept if t not in said]
+    return tuple(kept) or line.tokens
+
+
+def _again(unit: Token, said: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether brackets say the unit before them by another of its names: `707th (us-707-tank)`."""
+    names = [{t.key} if t.key in words.units else {*words.like(t.key)} for t in (unit, *said)]
+    return len(names) == 2 and bool(names[1]) and names[1] <= names[0]
+
+
+def _tells(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether a word may be of the notation, and no part of a name."""
+    if token.kind != "word" or token.key in declared or token.text.isdigit() or _RATIO.fullmatch(token.text):
+        return True
+    known = (words.meaning(section, token.key) for section in ("words", "fates", "flags", "edges", "ways"))
+    meant = any(id_ and id_ not in _OF_NAMES for id_ in known) or words.begins(token.key)
+    exact = token.key in words.units or bool(words.like(token.key)) or words.is_hex(token.text)
+    return meant or exact or bool(words.hexes_joined(token.text))
+
+
+def _declares(tokens: Sequence[Token], words: Vocabulary) -> int:
+    """Where a line may give its totals, `15x3`: first, or behind the word of a declaration."""
+    return int(words.meaning("statements", tokens[0].key) == base.WORDS[st.Declare][0])
+
+
+def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """`to0908` as two words; without `only` and the like, wherever it stands."""
+    for i, token in enumerate(tokens):
+        if token.kind != "word" or token.key in declared:
+            yield token
+            continue
+        if i == _declares(tokens, words) and (totals := _TOTALS.fullmatch(token.key)):
+            yield replace(token, text=totals[1], key=totals[1])
+            yield replace(token, kind="mark", text=":", key=":", column=token.column + len(totals[1]))
+            yield replace(token, text=totals[2], key=totals[2], column=token.column + len(totals[1]) + 1)
+            continue
+        if _DOTS.fullmatch(token.text):
+            yield replace(token, text="-", key="-")
+            continue
+        listed = list(_listed(token)) if "+" in token.text else []
+        slashed = any(t.text == "/" for t in tokens[max(0, i - 1) : i + 2])
+        if len(listed) > 1 and all(_may_be_unit(one, words, declared, slashed=slashed) for one in listed):
+            yield from listed
+            continue
+        glued = None if words.is_hex(token.text) or token.key in words.units else _GLUED.fullmatch(token.text)
+        if (
+            glued
+            and words.is_hex(glued[2])
+            and (words.begins(word := fold(glued[1])) or words.meaning("words", word))
+        ):
+            yield replace(token, text=glued[1], key=word)
+            yield replace(token, text=glued[2], key=fold(glued[2]), column=token.column + len(glued[1]))
+        elif words.meaning("adverbs", token.key) is None:
+            yield token
+
+
+def _may_be_unit(token: Token, words: Vocabulary, declared: Container[str], *, slashed: bool) -> bool:
+    """Whether a word is a unit, or beside a slash a battalion's number or its regiment's."""
+    number = _BATTALION.fullmatch(token.key) or _REGIMENT.fullmatch(token.key)
+    return order.names_unit(token, words, declared) or bool(slashed and number)
+
+
+def _listed(token: Token) -> Iterator[Token]:
+    """`u1+u2` as two words."""
+    column = token.column
+    for piece in token.text.split("+"):
+        if piece:
+            yield replace(token, text=piece, key=fold(piece), column=column)
+        column += len(piece) + 1
+
+
+def _unslashed(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
+    """`p/ 0907` as `para 0907`."""
+    for i, token in enumerate(tokens):
+        if i and token.text == "/" and _shortened(tokens[i - 1], token, words):
+            continue
+        following = tokens[i + 1] if i + 1 < len(tokens) else None
+        meant = _shortened(token, following, words) if following is not None else None
+        yield in_place(token, "words", meant, words) if meant else token
+
+
+def _shortened(token: Token, slash: Token, words: Vocabulary) -> str | None:
+    touches = slash.text == "/" and slash.kind == "mark" and slash.column == token.column + len(token.text)
+    if words.are_codes(token.text):
+        return None  # `DE/AVB`
+    return words.meaning("slashed", token.key) if touches and token.kind == "word" else None
+
+
+def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """`1/112` and `I/112th` as `112-1`, `707th` as `707`, where one unit is called so; `u1/u2` as two units."""
+    at = 0
+    while at < len(tokens):
+        token = tokens[at]
+        slashed = at + 2 < len(tokens) and tokens[at + 1].text == "/" and tokens[at + 1].kind == "mark"
+        joined = _of_side(token, tokens[at + 1], words) if at + 1 < len(tokens) else ""
+        if joined and token.key not in declared:
+            yield replace(tokens[at + 1], text=joined, key=joined)
+            at += 2
+            continue
+        called = _battalion(token, tokens[at + 2], words) if slashed else ""
+        if called:
+            yield replace(token, text=called, key=called)
+            at += 3
+            continue
+        figures = words.figures(token.key) if token.kind == "word" and token.key not in declared else ""
+        shortened = figures != token.key and token.key not in words.units and _ORDINAL.fullmatch(figures)
+        if shortened and words.like(figures) and not words.is_hex(figures):
+            token = replace(token, text=figures, key=figures)
+        yield token
+        at += 1
+        if slashed and all(order.names_unit(t, words, declared) for t in (token, tokens[at + 1])):
+            at += 1
+
+
+def _of_side(first: Token, second: Token, words: Vocabulary) -> str:
+    """`GE 983-1` as `ge-983-1`; "" for words that are no unit together."""
+    whole = f"{first.key}-{second.key}"
+    said = first.kind == second.kind == "word" and words.meaning("sides", first.key) is not None
+    return whole if said and whole in words.units else ""
+
+
+def _battalion(first: Token, second: Token, words: Vocabulary) -> str:
+    """The one unit that a battalion and its regiment are, by its name, else by its id; "" for none and several."""
+    regiment = words.figures(second.key)
+    if first.kind != "word" or second.kind != "word" or not _BATTALION.fullmatch(first.key):
+        return ""
+    if not _REGIMENT.fullmatch(regiment):
+        return ""
+    count = ROMAN.get(first.key, first.key)
+    meant = words.called.get(f"{count}/{regiment}") or words.like(f"{regiment}-{count}")
+    return next(iter(meant)) if len(meant) == 1 else ""
+
+
+def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """The line from its first word on that says something; whole where nothing of the notation follows."""
+    at = 0
+    while at < len(tokens) - 1 and _leads(tokens[at], words, declared):
+        at += 1
+    if at and all(t.text in "/-+" or words.are_codes(t.text) for t in tokens[at:]):
+        return tokens[at:]  # `It gave DRB AVI`
+    if not any(DIGIT.search(t.text) or words.meaning("numbers", t.key) for t in tokens[at + 1 :]):
+        return tokens  # talk begins so too: `My attack then`
+    told = at > 0 or not words.begins(tokens[at].key)
+    role = told and words.meaning("roles", tokens[at].key) and tokens[at + 1].key not in declared
+    if role and _begins(tokens[at + 1], words, _BY_ROLE):
+        return tokens[at + 1 :]
+    led = _begins(tokens[at], words) or order.names_unit(tokens[at], words, declared)
+    return tokens[at:] if at and (led or order.faces(tokens[at:], words)) else tokens
+
+
+def _leads(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    if token.kind != "word" or token.key in declared or words.begins(token.key) or words.are_codes(token.text):
+        return False
+    small = ("fillers", "beside-turns", "copulas")
+    return words.meaning("lead-ins", token.key) is not None or any(words.meaning(s, token.key) for s in small)
+
+
+def _begins(token: Token, words: Vocabulary, only: tuple[type[st.Statement], ...] = ()) -> bool:
+    if token.kind != "word" or HEX.fullmatch(token.text) or not words.begins(token.key):
+        return False
+    found = base.beginning(words.meaning("statements", token.key) or "")
+    return not only or any(issubclass(cls, only) for cls in found)

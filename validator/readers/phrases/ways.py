@@ -1,0 +1,64 @@
+"""Ways in the order of the notation, and without what is said of their price."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final, TypeAlias
+
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation.lexer import Token
+from hexforge.validator.readers.notation.words import Vocabulary
+
+Tokens: TypeAlias = tuple[Token, ...]
+
+
+@cache
+def has_way(word: str | None) -> bool:
+    """Whether a word begins a statement with a way."""
+    forms = (base.layout(cls) for cls in base.beginning(word or ""))
+    return any(part.kind.part == "path" for form in forms for part in form.required)
+
+
+def from_first(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """`to 0622 from 0522` in the order of the way."""
+    said = [words.meaning("words", t.key) if t.kind == "word" else None for t in tokens]
+    at = next((i for i, word in enumerate(said) if word == "from" and i > 1), 0)
+    to = next((i for i, word in enumerate(said[:at]) if word == "to"), 0)
+    hexes = [i for i, t in enumerate(tokens) if words.is_hex(t.text)]
+    if not to or hexes != [to + 1, at + 1] or at + 2 != len(tokens):
+        return tokens
+    return (*tokens[:to], tokens[at], tokens[at + 1], tokens[to], tokens[to + 1], *tokens[to + 2 : at])
+
+
+def unpriced(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """A way without what its writer says that it costs: `(2 MP)`."""
+    if not has_way(words.meaning("statements", tokens[0].key)):
+        return tokens
+    if len(tokens) > 3 and _AMOUNT.fullmatch(tokens[-1].text):
+        costs = -3 if tokens[-2].text in (":", "=") else -2
+        if words.meaning("besides", tokens[costs].key) == "cost":
+            tokens = tokens[:costs]
+    kept: list[Token] = []
+    for token in tokens:
+        glued = None if words.is_hex(token.text) else _PRICE.fullmatch(token.key)
+        unit = words.meaning("besides", _PRICE.sub(r"\2", token.key) if glued else token.key) == "mp"
+        if token.kind != "word" or not unit or not kept:
+            kept.append(token)
+            continue
+        counted = [glued]
+        while len(kept) > 1 and _is_price(kept[-1]):
+            counted.append(_AMOUNT.fullmatch(kept.pop().text))
+        while len(kept) > 1 and words.meaning("besides", kept[-1].key) == "cost":
+            kept.pop()
+        if not any(counted):
+            kept.append(token)
+    return tuple(kept)
+
+
+def _is_price(token: Token) -> bool:
+    return token.text in ("+", "=") or _AMOUNT.fullmatch(token.text) is not None
+
+
+_AMOUNT: Final = re.compile(r"(?:[0-9]{1,2}\u00bd?|\u00bd)(?:[.+](?:[0-9]{1,2}\u00bd?|\u00bd))*")
+_PRICE: Final = re.compile(r"([0-9]{1,2}(?:[.][0-9])?)([a-z]{2,4})")
