@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Final, cast
 
 import yaml
 
@@ -22,6 +22,7 @@ MAX_BYTES = 4_000_000
 MAX_DEPTH = 40
 MAX_ALIASES = 100
 _EXCERPT = 60
+_TOO_DEEP: Final = "maximum nesting depth"
 
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """Characters that XML, and so a module, cannot hold, and that would steer a terminal."""
@@ -143,6 +144,10 @@ def _unreadable(error: Exception, text: str, path: Path) -> Problem:
         return Problem(str(path), text.count("\n", 0, found.start()) + 1, "", _control(found[0]))
     if not isinstance(error, yaml.MarkedYAMLError):
         return Problem(str(path), 0, "", message("scenario.yaml.unreadable", detail=str(error)))
+    if _TOO_DEEP in str(error.problem) and error.problem_mark is not None:
+        # libyaml stops by itself where it reads ahead of the events that are counted here.
+        said = message("scenario.yaml.too-deep", limit=MAX_DEPTH)
+        return Problem(str(path), error.problem_mark.line + 1, "", said)
     detail, mark = plain(error, text)
     if mark is None:
         return Problem(str(path), 0, "", message("scenario.yaml.unreadable", detail=detail))

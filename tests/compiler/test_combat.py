@@ -26,6 +26,7 @@ from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.ask import odds
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.bombardment import work_out_bombing
+from hexforge.validator.referee.combat.figures import Forces
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.state import Phase, Position
 from hexforge.validator.transcribe.typed import Listener
@@ -271,7 +272,8 @@ def test_fire_from_afar_comes_to_what_the_referee_says(table: Table, means: Lite
         position = _set_up(table, setting)
         guns, points = _fire(table, setting, means)
         battle = Battle(table.context, position, setting.attacker)
-        found = work_out_bombing(battle, result_table, means, [setting.target], guns, points=points)
+        forces = Forces((setting.target,), (), (), supports=tuple(guns))
+        found = work_out_bombing(battle, result_table, means, forces, points=points)
         _mark(table, replace(setting, attack=[], guard=[]))
         module.dice = (2, 3)
         module.press(str(_BUTTONS[means]))

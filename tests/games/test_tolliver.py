@@ -157,5 +157,5 @@ def test_charts_tell_fire_from_combat_and_speak_of_no_aircraft() -> None:
         "Gray · Movement phase", "Blue · Movement phase Cavalry", "Gray · Combat phase",
     ]  # fmt: skip
     fire = " ".join(re.findall(r">([^<]+)</text>", chart(scenario, "bombardment", "en").svg))
-    assert "Artillery points times" in fire
+    assert "points × vulnerability" in fire
     assert "air" not in fire.lower()
