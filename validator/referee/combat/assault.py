@@ -12,6 +12,7 @@ from hexforge.validator.referee.combat.advance import advance, check_advances
 from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice_fell
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
 from hexforge.validator.referee.combat.choices import check_choices
+from hexforge.validator.referee.combat.declarations import check_declared, drawn
 from hexforge.validator.referee.combat.declared import (
     check_announcements,
     check_declaration,
@@ -85,7 +86,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports})
     findings += check_refused(battle, fight, figures)
     findings += special.check(battle, fight, figures)
-    findings += modifiers.check_declared(battle, forces, fight.declared)
+    findings += check_declared(battle, forces, fight.declared)
     findings += check_announcements(battle, fight, figures)
     findings += [*declared, *rolled, *read, *spent.findings, *after.findings]
     record = CombatRecord(
@@ -142,7 +143,7 @@ def _spend(battle: Battle, fight: Fight, *, used_up: bool) -> Outcome:
         paid = paid.then(spend_offboard(ctx, paid.position, side, points, fight.offboard_line))
     ledger = paid.position.ledger
     if fight.declared:
-        declared = modifiers.drawn(battle, {name: len(lines) for name, lines in fight.declared.items()})
+        declared = drawn(battle, {name: len(lines) for name, lines in fight.declared.items()})
         paid = replace(paid, position=paid.position.noted(declared=declared))
     if not used_up:
         return paid

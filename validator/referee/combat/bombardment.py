@@ -15,13 +15,12 @@ from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.aftermath import when_the_dice_fell
 from hexforge.validator.referee.combat.assault import carried_out, combat, forces_of, tell, thrown_for
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
+from hexforge.validator.referee.combat.declarations import check_declared, drawn
 from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed, shifts_told
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Forces, defenders_of, shown
 from hexforge.validator.referee.combat.modifiers import (
-    check_declared,
-    drawn,
     rounded,
     shifts,
     silenced,

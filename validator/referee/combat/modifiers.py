@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import floor
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from hexforge.scenarios.hexgrid import Hex, HexGrid, side
 from hexforge.scenarios.modifiers import NOT_ENGAGED, WORKS, Implied
@@ -126,7 +126,7 @@ def _line_helps(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
 
 
 def _held(battle: Battle, forces: Forces, rule: m.Modifier) -> Iterator[ActiveModifier]:
-    if not _all_hold(battle, forces, rule):
+    if not all_hold(battle, forces, rule):
         return
     match rule.what:
         case m.Columns(columns=value) | m.Die(die=value):
@@ -202,7 +202,7 @@ def strength(
         if isinstance(rule.what, m.Multiply | m.Fixed)
         and rule.what.of in (party, "both")
         and _is(battle, unit, rule.what.units)
-        and _all_hold(battle, _alone(forces, party, unit), rule)
+        and all_hold(battle, _alone(forces, party, unit), rule)
     ]
     fixed = [rule.what.strength for rule in rules if isinstance(rule.what, m.Fixed)]
     value = fixed[-1] if fixed else value
@@ -228,7 +228,7 @@ def morale(battle: Battle, forces: Forces, party: m.Party, unit: str, lost: int 
         if isinstance(rule.what, m.Morale)
         and rule.what.of in (party, "both")
         and _is(battle, unit, rule.what.units)
-        and _all_hold(battle, _alone(forces, party, unit), rule)
+        and all_hold(battle, _alone(forces, party, unit), rule)
     ]
     return value + sum(by for _, by in _grouped(battle.modifiers.groups, rules))
 
@@ -243,7 +243,7 @@ def rounded(value: Fraction | int, rounding: str) -> int:
 
 def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator[Finding]:
     """Attackers whom a modifier forbids this attack, on the lines that name them."""
-    for unit in _shooters(forces):
+    for unit in shooters(forces):
         if battle.unit(unit).side == battle.attacker and battle.position.hex_of(unit) is not None:
             for rule, targets in bars(battle, forces.only(unit), unit):
                 yield _barred(battle, rule, targets, unit, lines.get(unit, 0))
@@ -268,7 +268,7 @@ def bars(
         if not isinstance(rule.what, m.Barred | m.Stays) or not _is(battle, unit, rule.what.units):
             continue
         for targets in [(t,) for t in alone.targets] if rule.each == "target" else [alone.targets]:
-            if _all_hold(battle, replace(alone, targets=targets), rule):
+            if all_hold(battle, replace(alone, targets=targets), rule):
                 yield rule, targets
 
 
@@ -319,7 +319,8 @@ def _alone(forces: Forces | None, party: m.Party, unit: str) -> Forces | None:
     return forces.only(unit) if party == "attackers" else forces
 
 
-def _all_hold(battle: Battle, forces: Forces | None, rule: m.Modifier) -> bool:
+def all_hold(battle: Battle, forces: Forces | None, rule: m.Modifier) -> bool:
+    """Whether all conditions of a modifier hold; those of combats do not without `forces`."""
     return all(
         forces is not None and rule.name in forces.declared
         if isinstance(condition, m.IsDeclared)
@@ -377,13 +378,13 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
         case m.OfFormation():
             return _of_formation(battle, _party(battle, forces, condition.of), condition)
         case m.AtRange():
-            return _share(condition.share, [_at_range(battle, forces, u, condition) for u in _shooters(forces)])
+            return _share(condition.share, [_at_range(battle, forces, u, condition) for u in shooters(forces)])
         case m.FromAfar():
             return condition.alone == (not forces.engaged and bool(forces.supports))
     return False
 
 
-def _shooters(forces: Forces) -> tuple[str, ...]:
+def shooters(forces: Forces) -> tuple[str, ...]:
     """Who attacks, from next to the target or from afar."""
     return (*forces.attackers, *forces.supports)
 
@@ -415,7 +416,7 @@ def _share(share: m.Share, hits: Sequence[bool]) -> bool:
 
 def _party(battle: Battle, forces: Forces, party: m.Party, *, afar: bool = True) -> tuple[str, ...]:
     if party == "attackers":
-        return _shooters(forces) if afar else forces.attackers
+        return shooters(forces) if afar else forces.attackers
     there = tuple(u for t in forces.targets for u in battle.position.at(t, battle.defender))
     return (*there, *(u for u in forces.guards if u not in there)) if afar else there
 
@@ -433,51 +434,6 @@ def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation
         and battle.position.units[u.id].alive
     )
     return not condition.whole or set(members) <= set(units)
-
-
-def check_declared(
-    battle: Battle, forces: Forces, lines: Mapping[str, Sequence[int]], table: Literal["crt", "bombardment"] = "crt"
-) -> Iterator[Finding]:
-    """Modifiers that a combat, or fire, declares: that it has such, now, and how many times they may be."""
-    rules, here = _declarations(battle), dict[str, int]()
-    drawn = dict(battle.position.ledger.declared)
-    for line, name in sorted((line, name) for name, named in lines.items() for line in named):
-        if name not in rules:
-            yield battle.found(line, "declared-unknown", name=name)
-            continue
-        rule, declaration = rules[name]
-        told: dict[str, Any] = {"section": rule.section, "name": Term("modifiers", name, name.replace("_", " "))}
-        pool = declaration.pool or name
-        drawn[pool], here[pool] = drawn.get(pool, 0) + 1, here.get(pool, 0) + 1
-        if declaration.most is not None and drawn[pool] > declaration.most:
-            yield battle.found(line, "declared-often", most=declaration.most, **told)
-        elif here[pool] > declaration.times:
-            yield battle.found(line, "declared-again", times=declaration.times, **told)
-        elif rule.table not in (table, "both") or not _may_hold(battle, forces, rule):
-            yield battle.found(line, "declared-void", hexes=forces.targets, **told)
-
-
-def drawn(battle: Battle, times: Mapping[str, int]) -> Mapping[str, int]:
-    """What has been declared in the turn, by pool, after a combat that declares modifiers so many times."""
-    rules, found = _declarations(battle), dict(battle.position.ledger.declared)
-    for name, count in times.items():
-        pool = rules[name][1].pool or name if name in rules else name
-        found[pool] = found.get(pool, 0) + count
-    return found
-
-
-def _declarations(battle: Battle) -> dict[str, tuple[m.Modifier, m.IsDeclared]]:
-    return {r.name: (r, c) for r in battle.rules.modifiers for c in r.when if isinstance(c, m.IsDeclared)}
-
-
-def _may_hold(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
-    """Whether all conditions hold, for anybody or any hex at least where each is asked by itself."""
-    if rule.each == "target" and len(forces.targets) > 1:
-        return any(_may_hold(battle, replace(forces, targets=(target,)), rule) for target in forces.targets)
-    if isinstance(rule.what, m.Columns | m.Die):
-        return _all_hold(battle, forces, rule)
-    units = _shooters(forces)
-    return any(_all_hold(battle, forces.only(unit), rule) for unit in units) or _all_hold(battle, forces, rule)
 
 
 def _is(battle: Battle, unit: str, who: m.Who) -> bool:
