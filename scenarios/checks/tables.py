@@ -47,7 +47,8 @@ def _costs(c: Checker) -> Iterator[Problem]:
 def _vulnerability(c: Checker) -> Iterator[Problem]:
     """Whoever can be bombarded, by guns or from the air, has an index against it."""
     tables = c.scenario.tables
-    types = sorted({u.type for u in c.scenario.counters.values()})
+    # A type that is none is told where it stands; it has no index because nobody knows it.
+    types = sorted({u.type for u in c.scenario.counters.values()} & set(c.known["unit-type"]))
     flies = c.scenario.game.rules.combat.air is not None
     if flies and tables.bombardment is None:
         yield c.error("tables.yaml", [], "tables.no-bombardment")

@@ -202,6 +202,12 @@ def test_all_defects_are_said_at_once(game: Path) -> None:
     assert {c.split(":")[0] for c in complaints(game)} == {"counters.csv", "game.yaml", "tables.yaml"}
 
 
+def test_a_type_that_is_none_is_said_once(game: Path) -> None:
+    edit(game / "counters.csv", ",infantry,", ",infantri,")
+    (only,) = complaints(game)
+    assert "'infantri' is no unit type of this game" in only
+
+
 def test_a_defect_in_the_family_names_the_familys_file(game: Path) -> None:
     family = game.parent / "somnium" / "family.yaml"
     line = edit(family, "movement: foot}", "movement: 7}")
