@@ -14,6 +14,7 @@ from click.core import ParameterSource
 from hexforge.scenarios.commands import (
     EXIT_ERROR,
     EXIT_NO,
+    MOST_LINES,
     Unusable,
     argument,
     command,
@@ -23,9 +24,9 @@ from hexforge.scenarios.commands import (
     option,
     print_json,
     problem_json,
-    problem_lines,
     said,
     tell,
+    told_once,
     whenever,
     words,
 )
@@ -112,7 +113,6 @@ def _check(game: str, quiet: bool, as_json: bool) -> None:
 
         problems += obstacles(scenario)
         problems += _own_pictures(scenario)
-    errors = sum(p.severity == "error" for p in problems)
     changes = _changes(scenario)
     counts = totals(survey(scenario))
     if as_json:
@@ -126,7 +126,9 @@ def _check(game: str, quiet: bool, as_json: bool) -> None:
             }
         )
     else:
-        for problem, line in zip(problems, problem_lines(problems), strict=False):
+        told_of = told_once(problems)
+        errors = sum(problem.severity == "error" for problem, _ in told_of)
+        for problem, line in told_of[:MOST_LINES]:
             is_error = problem.severity == "error"
             # Whoever sees no colours is told too.
             told = line if is_error else said(message("commands.warning", what=line))
@@ -135,10 +137,10 @@ def _check(game: str, quiet: bool, as_json: bool) -> None:
             for change in changes:
                 tell(change.text(words()), fg="cyan")
             tell(
-                message("modulegen.check.count", game=scenario.name, errors=errors, warnings=len(problems) - errors)
+                message("modulegen.check.count", game=scenario.name, errors=errors, warnings=len(told_of) - errors)
             )
             _print_summary(counts)
-    if errors:
+    if any(p.severity == "error" for p in problems):
         sys.exit(EXIT_NO)
 
 

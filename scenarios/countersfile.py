@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -19,6 +20,8 @@ from hexforge.scenarios.words import Message, Param, message
 from hexforge.scenarios.yamlfile import CONTROL
 
 MAX_COUNTERS = 2000
+_LIKE = 0.7
+"""How alike a heading must be to a column, between 0 and 1, to be told as a slip of it."""
 _DELIMITERS = ",;\t"
 _BREAKS = re.compile(r"\s*[\r\n]+\s*")
 
@@ -80,12 +83,16 @@ def _heading(cells: list[str], path: Path) -> list[Problem]:
     if not any(map(CounterRow.has_column, names)):
         expected = ",".join(n for n, f in fields.items() if f.is_required())
         return [Problem(str(path), 1, "", message("scenario.counters.no-heading", expected=expected))]
-    wrong = {
-        "strange-column": [c for c in names if not CounterRow.has_column(c)],
-        "column-twice": [c for c in dict.fromkeys(names) if names.count(c) > 1],
-        "no-column": [n for n, field in fields.items() if field.is_required() and n not in names],
-    }
-    return [Problem(str(path), 1, c, message(f"scenario.counters.{key}")) for key in wrong for c in wrong[key]]
+    strange = [c for c in names if not CounterRow.has_column(c)]
+    lacking = [n for n, field in fields.items() if field.is_required() and n not in names]
+    # A misspelt heading is told with the column that it is like, which is then not missing besides.
+    meant = {c: "".join(get_close_matches(c, sorted({*fields} - {*names}), 1, _LIKE)) for c in strange}
+    found = [(c, "misspelt-column" if meant[c] else "strange-column") for c in strange]
+    found += [(c, "column-twice") for c in dict.fromkeys(names) if names.count(c) > 1]
+    found += [(c, "no-column") for c in lacking if c not in meant.values()]
+    return [
+        Problem(str(path), 1, c, message(f"scenario.counters.{key}", column=meant.get(c, ""))) for c, key in found
+    ]
 
 
 def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, CounterRow], dict[str, int]]:

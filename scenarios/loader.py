@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -15,7 +15,8 @@ from hexforge.scenarios.filekinds import YAML_FILES
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
-from hexforge.scenarios.problems import Problem, ScenarioError, message_of
+from hexforge.scenarios.objections import empty_values, objections
+from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.schema.base import Provenance
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
@@ -43,19 +44,12 @@ def validated(sources: Sources, name: str, schema: type[M], problems: list[Probl
     except ScenarioError as error:
         problems += error.problems
         return None
+    problems += empty_values(sources, name)
     try:
         return schema.model_validate(raw, context={"grid": sources.grid, "unnamed": sources.grid is None})
     except ValidationError as error:
-        problems += _objections(sources, name, error)
+        problems += objections(sources, name, schema, error)
         return None
-
-
-def _objections(sources: Sources, name: str, error: ValidationError) -> Iterator[Problem]:
-    """What a schema objects to in a file, with lines."""
-    for item in error.errors(include_url=False):
-        where = [step for step in item["loc"] if not str(step).startswith("function-")]
-        path, line = sources.locate(name, where)
-        yield Problem(str(path), line, ".".join(map(str, where)), message_of(item))
 
 
 def _read_counters(sources: Sources, problems: list[Problem]) -> dict[str, Counter]:
@@ -105,7 +99,7 @@ def _letters(
             hex_ = file.grid.field.at(c, r)
             found[hex_] = letter
             if letter not in known and letter != UNPAINTED:
-                complain(key, "letter", hex=hex_, letter=letter, known=" ".join(known))
+                complain(key, "letter", row=r, hex=hex_, letter=letter, known=" ".join(known))
     if left := [hex_ for hex_, letter in found.items() if letter == UNPAINTED and UNPAINTED not in known]:
         complain(key, "unpainted", count=len(left), hexes=tuple(left[:_MOST_NAMED]))
     return found
@@ -114,8 +108,15 @@ def _letters(
 def _build_map(file: MapFile, sources: Sources, problems: list[Problem]) -> GameMap | None:
     before = len(problems)
 
-    def complain(key: str, what: str, **params: Param) -> None:
+    def complain(key: str, what: str, *, row: int = 0, **params: Param) -> None:
         path, line = sources.locate("map.yaml", [key])
+        # Rows that are written as a block stand in the lines below their key.
+        written = sources.text(path).splitlines()[line + row - 1 : line + row] if row else []
+        rows: tuple[str, ...] = getattr(file, key)
+        if written and written[0].strip() == rows[row - 1]:
+            line += row
+        if what == "row":
+            params["row"] = row
         problems.append(Problem(str(path), line, key, message(f"scenario.map.{what}", **params)))
 
     terrain = _letters(file, "terrain", file.terrain, file.legend, complain)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -65,12 +65,20 @@ class Sources:
             self.raw[path] = _parsed(self.text(path), path)
         return self.raw[path]
 
+    def _path(self, layer: Path, name: str) -> Path:
+        """A layer's share of a file; that of game.yaml is called otherwise, so that no family passes for a game."""
+        return layer / ("family.yaml" if name == "game.yaml" and layer is not self.folder else name)
+
+    def families(self, name: str) -> list[dict[str, Any]]:
+        """What the game's families say of a file."""
+        paths = (self._path(layer, name) for layer in self.layers[1:])
+        return [self.yaml(path) for path in paths if path.is_file()]
+
     def merged(self, name: str) -> dict[str, Any]:
         """The file of the game laid over that of its family: mappings merge, everything else is replaced."""
         value: dict[str, Any] = {}
         for layer in reversed(self.layers):
-            # The family's share of game.yaml is called family.yaml, so that a family is not taken for a game.
-            path = layer / ("family.yaml" if name == "game.yaml" and layer is not self.folder else name)
+            path = self._path(layer, name)
             if path in self.instead or path.is_file():
                 own = self.yaml(path)
                 value = _merge(value, own)
@@ -83,7 +91,7 @@ class Sources:
 
     def _locate_game(self, steps: list[str | int]) -> tuple[Path, int]:
         paths = [self.folder / "game.yaml", *(layer / "family.yaml" for layer in self.layers[1:])]
-        path = max(paths, key=lambda p: _depth(self.yaml(p), steps))
+        path = max(paths, key=lambda p: depth(self.yaml(p), steps))
         return path, yamlfile.line_of(self.text(path), steps)
 
     def locate(self, name: str, where: Iterable[str | int]) -> tuple[Path, int]:
@@ -94,8 +102,8 @@ class Sources:
         if name == "game.yaml":
             return self._locate_game(steps)
         paths = [p for p in (layer / name for layer in self.layers) if p in self.instead or p.is_file()]
-        path = max(paths, key=lambda p: _depth(self.yaml(p), steps), default=None)
-        if path is None or _depth(self.yaml(path), steps) < min(len(steps), 1):
+        path = max(paths, key=lambda p: depth(self.yaml(p), steps), default=None)
+        if path is None or depth(self.yaml(path), steps) < min(len(steps), 1):
             return self.folder / name, 0
         return path, yamlfile.line_of(self.text(path), steps)
 
@@ -126,7 +134,7 @@ def _merge(below: Any, above: Any) -> Any:
     return above
 
 
-def _depth(value: Any, steps: list[str | int]) -> int:
+def depth(value: Any, steps: Sequence[str | int]) -> int:
     """How many of the steps lead to something."""
     for i, step in enumerate(steps):
         present = step in value if isinstance(value, dict) else False

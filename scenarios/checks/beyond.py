@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,15 +11,18 @@ from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.schema.phases import Hexes, Points, Times
+from hexforge.scenarios.schema.results import Demand
 
 _HALVES: Final = 2
+_AROUND: Final = 6
+"""Hexes around one, out of which it is attacked."""
 _FAR: Final = 2
 """How many times the most that anybody has a slip of a cost is at least: tables print some that nobody can pay."""
 
 
 def numbers_are_within_reach(c: Checker) -> Iterator[Problem]:
     """Warnings on numbers beyond what units, map and tables have; of what a family lends none."""
-    found = chain(_costs(c), _zones(c), _lines(c), _shifts(c), _losses(c))
+    found = chain(_costs(c), _zones(c), _lines(c), _shifts(c), _losses(c), _stacks(c), _prices(c), _demands(c))
     yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
 
 
@@ -41,8 +44,8 @@ def _allowances(c: Checker) -> Mapping[str, int]:
 def _costs(c: Checker) -> Iterator[Problem]:
     game, tables = c.scenario.game, c.scenario.tables
     by_hexes = any(isinstance(phase.allowance, Hexes) for phase in game.sequence)
-    if game.rules.movement.minimum == "one_hex" or by_hexes:
-        return
+    freed = game.rules.movement.minimum == "one_hex" or by_hexes
+    key_of = {False: "tables.never-paid", True: "tables.never-paid-but-one"}[freed]
     most = _allowances(c)
     effects: dict[str, Mapping[str, Any]] = {
         "terrain": tables.terrain,
@@ -52,18 +55,21 @@ def _costs(c: Checker) -> Iterator[Problem]:
     for key, kinds in effects.items():
         for name, effect in kinds.items():
             for movement, cost in effect.costs.items():
-                least = min(cost.values(), default=0) / _HALVES
-                if least > _FAR * most.get(movement, least):
-                    told = {"movement": movement, "most": most[movement]}
-                    yield c.warning("tables.yaml", [key, name, "costs", movement], "tables.never-paid", **told)
+                has = most.get(movement, 0)
+                far = [c_ for c_ in cost.values() if has and c_ > _FAR * _HALVES * has]
+                if far and (freed or len(far) == len(cost)):
+                    told = {"movement": movement, "most": has}
+                    yield c.warning("tables.yaml", [key, name, "costs", movement], key_of, **told)
 
 
 def _zones(c: Checker) -> Iterator[Problem]:
     zones, most = c.scenario.game.rules.movement.zones, max([0, *_allowances(c).values()])
-    for key in ("enter", "leave", "between"):
-        points = getattr(getattr(zones, key), "points", 0)
+    rules: list[tuple[list[str | int], Any]] = [([], zones)]
+    rules += [(["exceptions", i], rule) for i, rule in enumerate(zones.exceptions)]
+    for (where, rule), key in product(rules, ("enter", "leave", "between")):
+        points = getattr(getattr(rule, key), "points", 0)
         if points > _HALVES * most > 0:
-            at: list[str | int] = ["rules", "movement", "zones", key]
+            at: list[str | int] = ["rules", "movement", "zones", *where, key]
             yield c.warning("game.yaml", at, "game.never-paid", most=most)
 
 
@@ -83,9 +89,13 @@ def _shifts(c: Checker) -> Iterator[Problem]:
     """Modifiers that move the column past the whole table, or the dice past all that they show."""
     tables = c.scenario.tables
     ways = tables.crt.thrown.ways
+    wide = max(len(t.columns) for t in (tables.crt, tables.bombardment) if t is not None)
+    grounds: dict[str, Mapping[str, Any]] = {"terrain": tables.terrain, "hexsides": tables.hexsides}
+    for key, kinds in grounds.items():
+        for name in (name for name, effect in kinds.items() if abs(effect.combat) >= wide):
+            yield c.warning("tables.yaml", [key, name, "combat"], "game.past-the-table", most=wide - 1)
     for i, rule in enumerate(c.scenario.game.rules.combat.modifiers):
         at: list[str | int] = ["rules", "combat", "modifiers", i, "what"]
-        wide = max(len(t.columns) for t in (tables.crt, tables.bombardment) if t is not None)
         if isinstance(rule.what, m.Columns) and abs(rule.what.columns) >= wide:
             yield c.warning("game.yaml", at, "game.past-the-table", most=wide - 1)
         if isinstance(rule.what, m.Die) and abs(rule.what.die) > max(ways) - min(ways):
@@ -107,3 +117,50 @@ def _losses(c: Checker) -> Iterator[Problem]:
             if condition.least > has and not c.scenario.game.rules.untried:
                 at: list[str | int] = ["rules", "combat", "modifiers", i, "when", j, "least"]
                 yield c.warning("game.yaml", at, "game.never-lost", most=has, side=condition.side)
+
+
+def _stacks(c: Checker) -> Iterator[Problem]:
+    """Units that count more than any hex takes, so that they may end nowhere."""
+    rule, told = c.scenario.game.rules.stacking, set[str]()
+    for unit in c.scenario.counters.values():
+        points = rule.weight(unit.id, c.scenario.kinds(unit.type), unit.size, 1 + len(unit.backs))
+        most = max(rule.most((terrain,), unit.side) for terrain in (*c.scenario.tables.terrain, ""))
+        if points > most and unit.type not in told:
+            told.add(unit.type)
+            at: list[str | int] = ["rules", "stacking", "points" if rule.points else "limit"]
+            yield c.warning("game.yaml", at, "game.never-fits", unit=unit.id, points=points, most=most)
+
+
+def _prices(c: Checker) -> Iterator[Problem]:
+    """Replacements that cost more points than a side ever has together."""
+    turns = c.scenario.game.turns
+    for i, rule in enumerate(c.scenario.game.rules.replacements):
+        first, last = rule.turns or (turns.first, turns.last)
+        each = rule.points * max(1, len(rule.held))
+        kept = (last - first) * each if rule.saved == "all" else rule.saved or 0
+        for key, price in (("step", rule.step), ("rebuild", rule.rebuild)):
+            if price is not None and price > each + kept > 0:
+                at: list[str | int] = ["rules", "replacements", i, key]
+                yield c.warning("game.yaml", at, "game.never-bought", most=each + kept)
+
+
+def _demands(c: Checker) -> Iterator[Problem]:
+    """Losses of more steps or units than there can be at the fullest, by results and by attrition."""
+    rules, units = c.scenario.game.rules, c.scenario.counters.values()
+    deep = max((1 + len(u.backs) for u in units), default=1)
+    for i, rule in enumerate(rules.attrition):
+        if isinstance(rule.steps.count, int) and rule.steps.count > deep:
+            yield c.warning("game.yaml", ["rules", "attrition", i, "steps"], "game.never-so-deep", most=deep)
+    weights = {rules.stacking.weight(u.id, c.scenario.kinds(u.type), u.size, 1) for u in units}
+    several = rules.combat.shape.targets == "several"
+    most = max((rules.stacking.limit, *rules.stacking.terrain.values())) // min(weights - {0}, default=1)
+    for code, result in c.scenario.tables.results.items():
+        for part, hexes in (("attacker", _AROUND), ("defender", _AROUND if several else 1)):
+            demand: Demand = getattr(result, part)
+            for key, has in (("steps", most * deep * hexes), ("units", most * hexes)):
+                count = getattr(getattr(demand, key), "count", 0)
+                if isinstance(count, int) and count > has:
+                    yield c.warning("tables.yaml", ["results", code, part, key], "tables.never-held", most=has)
+            if demand.retreat is not None and demand.retreat.instead > most * deep * hexes:
+                at: list[str | int] = ["results", code, part, "retreat"]
+                yield c.warning("tables.yaml", at, "tables.never-held", most=most * deep * hexes)

@@ -57,6 +57,8 @@ class Checker(Teller):
     def __init__(self, scenario: Scenario, locate: Locate) -> None:
         super().__init__(locate)
         self.scenario = scenario
+        self.strange: frozenset[str] = frozenset()
+        """Names that stand for nothing, which are told by themselves."""
 
     @cached_property
     def known(self) -> dict[RefKind, Collection[Any]]:

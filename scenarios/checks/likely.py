@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,10 @@ from hexforge.scenarios.schema.rules_who import Selector
 
 _STAFF: Final = "headquarters"
 """The drawing that headquarters have."""
+_LISTED: Final = frozenset(
+    ("area", "division", "edge", "hexside", "mark", "phase-of-either", "place", "side", "terrain", "type", "unit")
+) | {"unit-type", "way", "weather"}
+"""What lists name of which each may stand in them once."""
 _TIMES: Final = 3
 """How many times the next best of its type a unit's movement must be to look like a slip of the hand."""
 
@@ -52,8 +56,13 @@ def _movement(c: Checker) -> Iterator[Problem]:
         if unit.move == own > _TIMES * most > 0:
             odd = partial(c.warning, "counters.csv", [unit.id, "move"], "counters.far-mover")
             yield odd(move=own, most=most, type=unit.type)
+        if unit.move == 0 < sorted(of_type[unit.type])[-1]:
+            yield c.warning("counters.csv", [unit.id, "move"], "counters.unmoved", type=unit.type)
+    fastest = max((u.move for u in c.scenario.counters.values()), default=0)
+    for i, phase in enumerate(c.scenario.game.sequence):
+        if getattr(phase.allowance, "divide", 0) > fastest > 0:
+            yield c.warning("game.yaml", ["sequence", i, "allowance"], "game.divided-away", most=fastest)
     for i, rule in enumerate(c.scenario.game.rules.movement.allowances):
-        fastest = max((u.move for u in c.scenario.counters.values()), default=0)
         if rule.divide is not None and rule.divide > fastest > 0:
             at: list[str | int] = ["rules", "movement", "allowances", i, "divide"]
             yield c.warning("game.yaml", at, "game.divided-away", most=fastest)
@@ -109,23 +118,30 @@ def _named_twice(c: Checker) -> Iterator[Problem]:
     """A list that names one thing twice, most likely in place of another."""
     seen: set[tuple[Any, ...]] = set()
     for ref in references(c.scenario):
-        listed = ref.kind in ("type", "unit-type", "mark", "side", "place", "division", "terrain", "hexside")
-        key = (ref.file, *ref.where[:-1], ref.kind, ref.id) if isinstance(ref.where[-1], int) else ()
-        if listed and key and key in seen:
-            yield c.warning(ref.file, ref.where[:-1], "value.named-twice", id=str(ref.id))
+        listed = ref.kind in _LISTED
+        # The words of one line have its place; items of a list have their number.
+        at = ref.where[:-1] if isinstance(ref.where[-1], int) else ref.where
+        key = (ref.file, *at, ref.kind, ref.id)
+        if listed and key in seen:
+            yield c.warning(ref.file, at, "value.named-twice", id=str(ref.id))
         seen.add(key)
 
 
 def _pools(c: Checker) -> Iterator[Problem]:
     """Strengths to be drawn that are fewer than the units that draw one."""
     for i, rule in enumerate(c.scenario.game.rules.untried):
-        many = sum(_fits(c, rule, id_) for id_ in c.scenario.counters)
+        many = sum(fits(c, rule, id_) for id_ in c.scenario.counters)
         if rule.pool and not rule.returned and sum(rule.pool.values()) < many:
             told = {"found": sum(rule.pool.values()), "units": many}
             yield c.warning("game.yaml", ["rules", "untried", i, "pool"], "game.short-pool", **told)
+        for figures in rule.pool:
+            steps = [tuple(map(int, step.split("-"))) for step in figures.split()]
+            if any(after > before for a, b in pairwise(steps) for before, after in zip(a, b, strict=True)):
+                yield c.warning("game.yaml", ["rules", "untried", i, "pool", figures], "game.pool-rises")
 
 
-def _fits(c: Checker, rule: Selector, id_: str) -> bool:
+def fits(c: Checker, rule: Selector, id_: str) -> bool:
+    """Whether a rule speaks of a counter, whatever marks its unit bears."""
     unit = c.scenario.counters[id_]
     numbers = {unit.division, unit.division.lower(), *unit.division.split()[:1]}
     return (
@@ -152,11 +168,17 @@ def _held(c: Checker) -> Iterator[Problem]:
     taken = {h for line in setup.at_start for h in line.hexes if len(line.hexes) == 1}
     if setup.is_chosen:
         return
-    for i, rule in enumerate(c.scenario.game.rules.replacements):
-        for place in rule.held:
+    asked: list[tuple[str, list[str | int], tuple[str, ...]]] = [
+        ("game.yaml", ["rules", "replacements", i, "held"], rule.held)
+        for i, rule in enumerate(c.scenario.game.rules.replacements)
+    ]
+    asked += [("victory.yaml", ["sudden", i, "place"], end.place) for i, end in enumerate(victory.sudden)]
+    asked += [("victory.yaml", ["objectives", i, "place"], aim.place) for i, aim in enumerate(victory.objectives)]
+    for file, at, places in asked:
+        for place in places:
             hexes = c.scenario.map.place[place].hexes if place in c.scenario.map.place else ()
             if hexes and victory.control and place not in victory.control and taken.isdisjoint(hexes):
-                yield c.warning("game.yaml", ["rules", "replacements", i, "held"], "game.nobodys", place=place)
+                yield c.warning(file, at, "game.nobodys", place=place)
 
 
 def _rails(c: Checker) -> Iterator[Problem]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import compress
+from itertools import combinations, compress
 from typing import Final
 
 from hexforge.scenarios.checks.checker import Checker
@@ -37,6 +37,8 @@ def cells_can_be_carried_out(c: Checker, key: str, table: ResultTable) -> Iterat
         for column, cell in zip(table.columns, cells, strict=False):
             where: list[str | int] = [key, "rows", row, table.columns.index(column)]
             codes = list(dict.fromkeys(cell.split()))
+            if not codes:
+                yield c.error("tables.yaml", where, "tables.empty-cell", column=column)
             if len(codes) < len(cell.split()):
                 yield c.error("tables.yaml", where, "tables.code-twice", cell=cell, column=column)
             for code in codes:
@@ -65,3 +67,23 @@ def _contradictions(results: list[Result]) -> Iterator[str]:
             gone and any(loss.count != "all" for loss in losses),
         )
         yield from compress(keys, excluded)
+
+
+def better_columns_are_better(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
+    """A warning where more odds turn a result that the defender alone suffers into one of the attacker alone."""
+    known = c.scenario.tables.results
+    for row, cells in table.rows.items():
+        hurt = [_hurt([known[code] for code in cell.split() if code in known]) for cell in cells]
+        for i, j in combinations(range(min(len(hurt), len(table.columns))), 2):
+            if (hurt[i], hurt[j]) == ({"defender"}, {"attacker"}):
+                told = {"cell": cells[i], "other": cells[j], "column": table.columns[i], "higher": table.columns[j]}
+                yield c.warning("tables.yaml", [key, "rows", row, i], "tables.turned", **told)
+                break
+
+
+def _hurt(results: list[Result]) -> set[str]:
+    """The sides that suffer from a cell; both by an exchange."""
+    sides = ("attacker", "defender")
+    demands = ((side, getattr(result, side)) for result in results for side in sides)
+    hurt = {s for s, d in demands if d.units or d.steps or d.retreat or d.mark or d.morale}
+    return {*sides} if any(result.exchange for result in results) else hurt

@@ -25,6 +25,7 @@ from hexforge.scenarios.checks.shadowed import rules_are_reached
 from hexforge.scenarios.checks.supplies import supplies_fit
 from hexforge.scenarios.checks.tables import modifiers_are_told_apart, tables_are_whole
 from hexforge.scenarios.checks.texts import TEXT_RULES
+from hexforge.scenarios.checks.twice import rules_speak_of_somebody
 from hexforge.scenarios.checks.unused import nothing_lies_idle
 from hexforge.scenarios.checks.vain import choices_come_to_something
 from hexforge.scenarios.model import Counter, Scenario
@@ -46,6 +47,7 @@ def check(scenario: Scenario, locate: Locate) -> list[Problem]:
     checker = Checker(scenario, locate)
     there = checker.known
     strange = [r for r in scenario.references if r.id not in there.get(r.kind, (r.id,)) and not _idle(r)]
+    checker.strange = frozenset(str(r.id) for r in strange if r.binding)
     off_map = any(r.kind == "hex" for r in strange)
     found = [_unknown(checker, r, tuple(there[r.kind])) for r in strange]
     for rule in RULES:
@@ -86,6 +88,9 @@ def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
         steps = ((unit.attack, unit.defence), *unit.backs)
         if game.figures != "attack-defence-move" and any(attack != defence for attack, defence in steps):
             yield c.error("counters.csv", [unit.id, "defence"], "counters.one-strength", figures=game.figures)
+        if len(unit.morale) > 1 + len(unit.backs) > 1:
+            told = {"levels": len(unit.morale), "steps": 1 + len(unit.backs)}
+            yield c.warning("counters.csv", [unit.id, "morale"], "counters.morales", **told)
         for what, full, reduced in _falls(unit):
             if reduced is not None and reduced > full:
                 yield c.error("counters.csv", at, f"counters.reduced-{what}", reduced=reduced, full=full)
@@ -169,6 +174,7 @@ RULES: tuple[Rule, ...] = (
     numbers_are_within_reach,
     rules_are_reached,
     nothing_stands_oddly,
+    rules_speak_of_somebody,
     counters_are_of_this_game,
     *SETUP_RULES,
     victory_can_be_scored,

@@ -38,7 +38,8 @@ def units_are_set_up_once(c: Checker) -> Iterator[Problem]:
 
 
 def _sides(c: Checker, units: Iterable[str]) -> set[str]:
-    return {c.scenario.counters[u].side for u in units if u in c.scenario.counters}
+    """The sides of some units; what names no side is told where it stands."""
+    return {c.scenario.counters[u].side for u in units if u in c.scenario.counters} & {*c.known["side"]}
 
 
 def placements_have_room(c: Checker) -> Iterator[Problem]:
@@ -55,7 +56,8 @@ def placements_have_room(c: Checker) -> Iterator[Problem]:
             min(_sides(c, placement.units), default=""),
         )
         if len(hexes) > 1 and weight > sum(rule.most(c.scenario.map.terrain[h], side) for h in hexes):
-            yield error("setup.no-room", units=weight, hexes=len(hexes), limit=rule.most((), side))
+            key = "setup.no-room-points" if rule.weighs else "setup.no-room"
+            yield error(key, units=weight, hexes=len(hexes), limit=rule.most((), side))
         for id_ in placement.units if hexes else ():
             reasons = [_barred(c, id_, h) for h in hexes] if id_ in c.scenario.counters else [None]
             if reasons[0] and all(reasons):
@@ -127,7 +129,7 @@ def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
         there = c.scenario.map.terrain[hex_] if hex_ in c.scenario.map.grid else ()
         most = rule.most(there, min(_sides(c, units), default=""))
         if (weight := sum(_weight(c, u, short[u]) for u in units)) > most:
-            yield error("setup.stack", units=weight, limit=most)
+            yield error("setup.stack-points" if rule.weighs else "setup.stack", units=weight, limit=most)
         if len(_sides(c, units)) > 1:
             yield error("setup.enemies")
 
@@ -195,8 +197,12 @@ def totals_are_printed_ones(c: Checker) -> Iterator[Problem]:
     """The counters of each side are as many as the rulebook counts."""
     tally = Tally(u.side for u in c.scenario.counters.values())
     section = c.scenario.citation(c.scenario.setup.totals_section)
+    for side in tally if c.scenario.setup.totals else ():
+        if side not in c.scenario.setup.totals and side in c.known["side"]:
+            yield c.warning("setup.yaml", ["totals"], "setup.no-total", side=side)
     for side, total in c.scenario.setup.totals.items():
-        if tally[side] != total:
+        # A counter whose side is none is told where it stands, and would be lacking here.
+        if tally[side] != total and not {*tally} - {*c.known["side"]}:
             error = partial(c.error, "setup.yaml", ["totals", side])
             yield error("setup.total", found=tally[side], side=side, total=total, section=section)
 

@@ -7,13 +7,13 @@ from fractions import Fraction
 from functools import partial
 
 from hexforge.scenarios.checks.checker import Checker
-from hexforge.scenarios.checks.results import cells_can_be_carried_out
+from hexforge.scenarios.checks.results import better_columns_are_better, cells_can_be_carried_out
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import FACES
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
 from hexforge.scenarios.schema.dice import numbers
 from hexforge.scenarios.schema.modifiers import Die
-from hexforge.scenarios.schema.tables import ResultTable
+from hexforge.scenarios.schema.tables import HexsideEffect, ResultTable
 
 
 def tables_are_whole(c: Checker) -> Iterator[Problem]:
@@ -37,11 +37,24 @@ def _costs(c: Checker) -> Iterator[Problem]:
             for movement in game.movement_classes if key == "terrain" else ():
                 if movement not in effect.costs:
                     yield error([key, name, "costs"], "tables.no-cost", movement=movement)
+            for movement in _left_out(c, effect) if isinstance(effect, HexsideEffect) else ():
+                at = [key, name, "costs"]
+                yield c.warning("tables.yaml", at, "tables.free-of-charge", movement=movement)
             for movement, cost in effect.costs.items():
                 if "" not in cost and set(cost) != weathers:
                     at = [key, name, "costs", movement]
                     known = tuple(sorted(weathers)) or ("-",)
                     yield error(at, "tables.weather", found=tuple(cost), known=known)
+
+
+def _left_out(c: Checker, effect: HexsideEffect) -> Iterator[str]:
+    """The movement classes of units that a line costs nothing, though it names others, and that it does not bar."""
+    game = c.scenario.game
+    for movement in game.movement_classes if effect.costs else ():
+        types = {u.type for u in c.scenario.counters.values() if u.type in game.unit_types}
+        mine = {type_ for type_ in types if game.unit_types[type_].movement == movement}
+        if movement not in effect.costs and any(c.scenario.kinds(t).isdisjoint(effect.barred) for t in mine):
+            yield movement
 
 
 def _vulnerability(c: Checker) -> Iterator[Problem]:
@@ -109,6 +122,8 @@ def _table(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
     yield from _columns_rise(c, key, table)
     yield from _rows(c, key, table)
     yield from cells_can_be_carried_out(c, key, table)
+    if key == "crt":
+        yield from better_columns_are_better(c, key, table)
     for name, cells in table.rows.items():
         if len(cells) != len(table.columns):
             at = [key, "rows", name]
@@ -126,6 +141,14 @@ def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
             row |= dict.fromkeys(numbers(name), name)
         except ValueError:
             yield c.error("tables.yaml", [key, "rows", name], "tables.no-roll", row=name)
+    # A row that dice and modifiers do not lead on to stands in the place of one that is lacking.
+    strange = {n for n in rolls if not {n, *range(max(ways), n), *range(n, min(ways))} <= {*rolls, *ways}}
+    lacking = tuple(str(n) for n in ways if n not in rolls)
+    for roll in sorted(strange) if lacking else ():
+        at, dice = [key, "rows", row[roll]], str(table.thrown)
+        yield c.error("tables.yaml", at, "tables.row-instead", roll=roll, dice=dice, lacking=lacking)
+    if strange and lacking:
+        return
     for roll in ways:
         if rolls.count(roll) != 1:
             at = [key, "rows", *([row[roll]] if roll in row else [])]

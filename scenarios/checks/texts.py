@@ -80,6 +80,8 @@ def what_there_is_has_words(c: Checker) -> Iterator[Problem]:
                 id_
                 for id_ in sorted(there[section])
                 if not text.section(f"{section}.{id_}") and not text.get(f"{section}.{id_}")
+                # A definition that is misspelt is told where it is named.
+                if not get_close_matches(id_, c.strange, 1)
             ]
             if lacking:
                 told = {"section": section, "ids": tuple(lacking)}
@@ -104,7 +106,8 @@ def _strange(c: Checker, file: str, text: Text, there: Mapping[str, Collection[s
         section, _, id_ = key.partition(".")
         names = there.get(section, ())
         # A section of ours may hold more keys below one that is a thing of the game: `sides.north.name`.
-        if key in _PLAIN or key in _ours() or section == "help" or {id_, id_.removesuffix(".name")} & {*names}:
+        there_is = {*names, *c.strange}
+        if key in _PLAIN or key in _ours() or section == "help" or {id_, id_.removesuffix(".name")} & there_is:
             continue
         like = get_close_matches(id_, names, 1) if names else get_close_matches(section, [*there, *_PLAIN], 1)
         said = "game.like" if like else "game.wordless"

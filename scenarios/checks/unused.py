@@ -7,6 +7,7 @@ from pathlib import Path
 
 from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.schema.results import Result
 
 
 def nothing_lies_idle(c: Checker) -> Iterator[Problem]:
@@ -26,6 +27,9 @@ def _results(c: Checker) -> Iterator[Problem]:
     for code in tables.results:
         if code not in used:
             yield c.warning("tables.yaml", ["results", code], "tables.unused-result", code=code)
+    without = [code for code, result in tables.results.items() if code in used and result == Result()]
+    for code in without[1:]:
+        yield c.warning("tables.yaml", ["results", code], "tables.without-effect", code=code, other=without[0])
 
 
 def _groups(c: Checker) -> Iterator[Problem]:

@@ -156,6 +156,8 @@ class CounterRow(Model):
 
     @model_validator(mode="after")
     def _second_before_third(self) -> Self:
+        if (self.reduced_attack is None) != (self.reduced_defence is None):
+            raise BadValueError(message("scenario.value.half-a-back"))
         if self.further and (self.reduced_attack is None or self.reduced_defence is None):
             raise BadValueError(message("scenario.value.steps-gap"))
         return self

@@ -35,7 +35,7 @@ class Stacking(Model):
     """How much of one side may end in a hex: so many units, or so many points where units count by their size."""
 
     limit: int = Field(ge=1, description="units, or points where `points` gives any, of one side in a hex")
-    points: dict[SizeOrTypeRef, int] = Field(
+    points: dict[SizeOrTypeRef, Annotated[int, Field(ge=0)]] = Field(
         default_factory=dict,
         description="size of unit (`I` to `XXXXX`), unit type, class or counter -> points; the counter itself "
         "counts before all others, then the first that fits; what none fits is one point",
@@ -45,7 +45,7 @@ class Stacking(Model):
         description="`units`: each counts its points, or one; `steps`: it counts them for each step that it "
         "has left",
     )
-    terrain: dict[TerrainRef, int] = Field(
+    terrain: dict[TerrainRef, Annotated[int, Field(ge=0)]] = Field(
         default_factory=dict, description="terrain -> limit in its hexes; of several the lowest"
     )
     free: TypeRefs = Field(default=(), description="unit types or classes that do not count")

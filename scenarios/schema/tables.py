@@ -135,7 +135,7 @@ class TablesFile(Model):
     hexsides: dict[Identifier, HexsideEffect] = Field(description="kinds of line along hexsides, by id")
     ways: dict[Identifier, WayEffect] = Field(description="kinds of road, trail or railway, by id")
     fortified: HexsideEffect | None = Field(default=None, description="a whole hex that is a fortification")
-    vulnerability: dict[Literal["air", "artillery"], dict[_Bombarded, int]] = Field(
+    vulnerability: dict[Literal["air", "artillery"], dict[_Bombarded, Annotated[int, Field(ge=0)]]] = Field(
         default_factory=dict, description="by what a unit is bombarded: unit type -> index"
     )
     air: tuple[AirRow, ...] = Field(default=(), description="air points by turns, or by the die")

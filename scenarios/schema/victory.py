@@ -110,7 +110,9 @@ class VictoryFile(Model):
 
     section: Section
     objectives: tuple[Objective, ...]
-    destroyed: dict[SideRef, int] = Field(description="side -> points for each enemy counter destroyed")
+    destroyed: dict[SideRef, Annotated[int, Field(ge=0)]] = Field(
+        description="side -> points for each enemy counter destroyed"
+    )
     destroyed_counted: Literal["units", "steps", "factors"] = Field(
         default="units",
         description="what `destroyed` gives points for: units eliminated, steps lost, or attack factors eliminated",

@@ -14,6 +14,9 @@ from hexforge.scenarios.problems import ScenarioError
 GAMES = Path(__file__).parent.parent / "games"
 Slip = tuple[str, str, str, str]
 
+COPIED = """    - {side: alder, types: rifles motor, points: 2, rebuild: 2, places: [alderham],
+      edges: [west], section: "5.1"}
+    - {side: alder, types: rifles motor, points"""
 SLIPS: dict[str, tuple[Slip, ...]] = {
     "kestrel": (
         (
@@ -107,6 +110,17 @@ SLIPS: dict[str, tuple[Slip, ...]] = {
         ("game.yaml", "edges: [south]", "edges: [north]", "is a source of empire too"),
         ("tables.yaml", "infantry: 2, alpine", "infantry: 0, alpine", "infantry counts 0"),
         ("tables.yaml", "steps: 1, retreat: 2", "steps: 1, retreat: 12", "across the whole map"),
+    ),
+    "mirefield": (
+        ("game.yaml", "stacking: {limit: 2,", "stacking: {limit: 2, points: {motor: 7},", "may end nowhere"),
+        (
+            "game.yaml",
+            "    - {side: alder, types: rifles motor, points",
+            COPIED,
+            "number 1 of the list says already",
+        ),
+        ("game.yaml", "who: tanks", "who: boats", "it is a phase of nobody"),
+        ("game.yaml", "  rifles: {", "  boats: {symbol: infantry, movement: foot}\n  rifles: {", "phase of nobody"),
     ),
     "fallowmoor": (
         ("game.yaml", "types: [foot, horse]}", "types: [foot, foot]}", "names foot twice"),

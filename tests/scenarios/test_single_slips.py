@@ -1,0 +1,76 @@
+"""One slip in a sound game is told by one message, in its file and in its line."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hexforge.scenarios.commands import told_once
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.problems import Problem, ScenarioError
+
+GAMES = Path(__file__).parent.parent / "games"
+
+SLIPS = [
+    # Game, file, what stands there, what is written in its place, what is said.
+    ("tolliver", "game.yaml", "{counter: german}", "{countr: german}", "perhaps `counter` is meant"),
+    ("tolliver", "game.yaml", "columns: -1}", "colums: -1}", "perhaps `columns` is meant"),
+    ("tolliver", "tables.yaml", "steps: 1, retreat: 1", "steps: 1, retret: 1", "perhaps `retreat` is meant"),
+    ("tolliver", "counters.csv", "branch,name", "brnch,name", "perhaps branch is meant"),
+    ("tolliver", "counters.csv", "5,,3,4,printed", "5,,3,,printed", "come together"),
+    ("tolliver", "counters.csv", "g-2,gray,", "g-2,grey,", "'grey' is no side"),
+    ("tolliver", "counters.csv", "X,,5,5,5,,3,3", "X,,5,5,0,,3,3", "others of the type infantry"),
+    ("tarnhollow", "counters.csv", ",8 6,", ",8 6 5 4,", "4 figures of morale and"),
+    ("tolliver", "game.yaml", "ways: pike", 'ways: ""', "is empty"),
+    ("tolliver", "game.yaml", "units: {marks: disordered}}, t", "units: {marks: []}}, t", "is empty"),
+    ("tolliver", "game.yaml", "who: cavalry, contact", "who: cavalry cavalry, contact", "names cavalry twice"),
+    ("tolliver", "map.yaml", '"w": wood', '"w": wood wood', "names wood twice"),
+    ("tolliver", "map.yaml", "  .w...t...h..", "  .w...t...x..", "the letter 'x'"),
+    ("tolliver", "map.yaml", "  .w...t...h..", "  .w...t...h.", "has 11 letters"),
+    ("tolliver", "tables.yaml", "[AL, AL, AD, AD", '[AL, "", AD, AD', "is empty; a result without"),
+    ("tolliver", "tables.yaml", "AD, AD, AR, AR, BL, DR, DR]", "AD, AD, AR, AR, BL, DR]", "has 6 cells"),
+    ("tolliver", "tables.yaml", '"8":  [AR, N', '"18":  [AR, N', "never shows 18, and there is no row for 8"),
+    ("tolliver", "tables.yaml", "[AD, AD, AR, AR, BL", "[DR, AD, AR, AR, BL", "'AD' the attacker alone"),
+    ("tolliver", "tables.yaml", "run: {costs: {foot: 1, horse: 1, ", "run: {costs: {foot: 1, ", "the class horse"),
+    ("tolliver", "tables.yaml", "BL: {attacker: {steps: 1}", "BL: {attacker: {steps: 99}", "no hex of this game"),
+    (
+        "tolliver",
+        "tables.yaml",
+        "BD: {defender: {mark: disordered, again: 1}}",
+        "BD: {}",
+        "two codes for no effect",
+    ),
+    ("tolliver", "tables.yaml", "leader: 0}", "leader: -1}", "expected 0 or more"),
+    ("tolliver", "victory.yaml", "destroyed: {gray: 1", "destroyed: {gray: -1", "expected 0 or more"),
+    ("tolliver", "game.yaml", "points: {infantry: 4", "points: {infantry: -4", "expected 0 or more"),
+    ("tolliver", "setup.yaml", "totals: {gray: 9, blue: 10}", "totals: {gray: 9}", "says nothing of blue"),
+    ("mirefield", "tables.yaml", "bog: {costs: {foot: 3", "bog: {costs: {foot: 30", "they go there all the same"),
+    ("mirefield", "game.yaml", "divide: 2}", "divide: 20}", "leaves one point to everybody"),
+    ("mirefield", "game.yaml", "rebuild: 2", "rebuild: 20", "nobody ever has so many points"),
+    ("thornmere", "game.yaml", '"3-4 1-2": 2', '"3-4 1-6": 2', "stronger than the one before"),
+    ("thornmere", "game.yaml", '"5-6": 1', '"5-6": 1, "7": 0', "does not go with"),
+]
+
+
+def told(folder: Path) -> list[tuple[Problem, str]]:
+    try:
+        return told_once(load(folder, strict=False).warnings)
+    except ScenarioError as error:
+        return told_once(error.problems)
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: f"{slip[0]}: {slip[3]}")
+def test_a_slip_is_told_once(tmp_path: Path, slip: tuple[str, ...]) -> None:
+    game, file, old, new, said = slip
+    folder = tmp_path / game
+    shutil.copytree(GAMES / game, folder)
+    assert not told(folder)
+    text = (folder / file).read_text("utf-8")
+    assert old in text, old
+    (folder / file).write_text(text.replace(old, new, 1), "utf-8")
+    line = text.count("\n", 0, text.index(old)) + 1
+    found = told(folder)
+    assert [(Path(p.file).name, p.line) for p, _ in found] == [(file, line)], found
+    assert said in found[0][1]
