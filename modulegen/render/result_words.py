@@ -13,16 +13,21 @@ if TYPE_CHECKING:
     from hexforge.scenarios.schema.results import Demand, Exchange, Result
     from hexforge.scenarios.schema.rules_morale import Consequence, MoraleTest, Worse
 
+_Role = Literal["attacker", "defender"]
+
 
 def told(result: Result, text: Text) -> str:
     """The demands of a result on both sides, in the order in which they are carried out."""
-    parts = [_side(role, getattr(result, role), text) for role in result.order]
+    roles: tuple[_Role, _Role] = ("attacker", "defender") if result.first == "attacker" else ("defender", "attacker")
+    parts = [_side(role, getattr(result, role), text) for role in roles]
+    if result.first is not None and all(parts):
+        parts.append(text["charts.results.first"].format(first=text[f"charts.results.{result.first}"]))
     if result.exchange is not None:
         parts.append(_exchange(result.exchange, text))
     return " ".join(filter(None, parts)) or text["charts.results.nothing"]
 
 
-def _side(role: Literal["attacker", "defender"], demand: Demand, text: Text) -> str:
+def _side(role: _Role, demand: Demand, text: Text) -> str:
     parts = ", ".join(_parts(demand, text))
     return f"{text[f'charts.results.{role}']}: {parts}." if parts else ""
 

@@ -12,7 +12,7 @@ from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import FACES
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
 from hexforge.scenarios.schema.dice import numbers
-from hexforge.scenarios.schema.modifiers import Die
+from hexforge.scenarios.schema.modifiers import Cap, Columns, Die
 from hexforge.scenarios.schema.tables import HexsideEffect, ResultTable
 
 
@@ -167,7 +167,7 @@ def _die_is_moved(c: Checker, key: str) -> bool:
 
 
 def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
-    """No two modifiers are called alike; groups that they name are there."""
+    """No two modifiers are called alike; groups that they name are there, and hold what can be counted so."""
     rules, names = c.scenario.game.rules.combat, set[str]()
     for number, rule in enumerate(rules.modifiers):
         error = partial(c.error, "game.yaml", ["rules", "combat", "modifiers", number])
@@ -176,3 +176,5 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
         names.add(rule.name)
         if rule.group is not None and rule.group not in rules.groups:
             yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))
+        elif isinstance(rules.groups.get(rule.group or ""), Cap) and not isinstance(rule.what, Columns | Die):
+            yield error("tables.no-sum", name=rule.group)

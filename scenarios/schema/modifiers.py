@@ -313,5 +313,13 @@ class Modifier(Model):
     )
 
 
-Group = Literal["sum", "best"] | Annotated[int, Field(ge=1)]
-"""What counts of the modifiers of a group: their sum, the one that moves most, or so many that help either side."""
+class Cap(Model):
+    """The sum of a group, held within a limit."""
+
+    most: int = Field(ge=1, le=20, description="how far they may move the column, or the die, together, either way")
+
+
+Group = Literal["sum", "best"] | Annotated[int, Field(ge=1)] | Cap
+"""What counts of the modifiers of a group: their sum, that within a limit, the one that moves most, or so many that
+help either side.
+"""

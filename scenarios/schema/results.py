@@ -167,8 +167,9 @@ class Result(Model):
     )
     defender: Demand = Field(default_factory=Demand)
     exchange: Exchange | None = Field(default=None, description="what both sides give up for each other")
-    order: tuple[Literal["attacker", "defender"], ...] = Field(
-        default=("defender", "attacker"), max_length=2, description="who carries out first what it owes"
+    first: Literal["attacker", "defender"] | None = Field(
+        default=None,
+        description="who carries out all that it owes before the other does anything; absent: in whatever order",
     )
 
     @property

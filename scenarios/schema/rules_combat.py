@@ -335,8 +335,8 @@ class CombatRules(Model):
     )
     groups: dict[Identifier, Group] = Field(
         default_factory=dict,
-        description="group -> what counts of its modifiers: `sum`, `best` (the one that moves most), or a "
-        "number: so many of those that help either side, the strongest",
+        description="group -> what counts of its modifiers: `sum`, `best` (the one that moves most), a "
+        "number: so many of those that help either side, the strongest; or `{most: 2}`: their sum, two at most",
     )
     sums: Literal["down", "up", "nearest"] = Field(
         default="down", description="what becomes of a fraction in a side's total, where `rounding: sum` leaves one"

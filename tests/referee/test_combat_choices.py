@@ -215,13 +215,16 @@ combat 0505
         ((1, 1, -2), {"push": 2}, {}, 0),
         ((1, 1, 1, 1, -2), {"push": 3}, {}, 1),
         ((1, 1, 2, -1), {"push": 1}, {}, 1),
+        ((1, 1, 2, -1), {"push": {"most": 2}}, {}, 2),
+        ((-1, -2), {"push": {"most": 2}}, {}, -2),
+        ((1, 1, -1), {"push": {"most": 2}}, {}, 1),
         ((1, 1, 1, 1, -2), {}, {"crt": {"columns_most": 3}}, 2),
         ((1, 1, 1, 1), {}, {"crt": {"columns_most": 3}}, 3),
         ((-1, -1), {}, {"crt": {"columns_most": 1}}, -1),
     ],
 )
 def test_what_moves_the_column_may_be_limited(
-    judged: Judge, given: tuple[int, ...], groups: dict[str, int], tables: dict[str, Any], moved: int
+    judged: Judge, given: tuple[int, ...], groups: dict[str, Any], tables: dict[str, Any], moved: int
 ) -> None:
     group = {"group": "push"} if groups else {}
     rules = [
@@ -238,6 +241,50 @@ def test_what_moves_the_column_may_be_limited(
     assert sum(shift["columns"] for shift in shifts) == moved
     assert [s["columns"] for s in shifts if s["cause"] != "over_limit"] == list(given)
     assert ("over_limit" in [s["cause"] for s in shifts]) == (sum(given) != moved)
+
+
+def test_what_is_added_to_the_die_may_be_limited_by_groups(judged: Judge) -> None:
+    rules = [{"name": f"m{i}", "what": {"kind": "die", "die": 1}, "group": "luck"} for i in range(3)]
+    rules.append({"name": "more", "what": {"kind": "die", "die": 2}})
+    words = {"modifiers": {rule["name"]: rule["name"] for rule in rules}}
+    found = {"modifiers": rules, "groups": {"luck": {"most": 2}}}
+    answer = judged(LIMITED.format(column="1-1"), combat=found, texts=words)
+    assert sum(one["die"] for one in answer.as_json()["combats"][0]["die"]) == 4
+
+
+BOTH = """unit c1 crown footmen 15-3-4 reduced 3-3
+unit l1 league footmen 3-3-4 reduced 2-2
+position
+  c1 0504
+  l1 0505
+turn 1 crown combat
+combat 0505
+  attack c1
+  roll 2 3
+{told}
+turn 1 crown movement
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "told", "wrong"),
+    [
+        (None, "lose c1 | lose l1", []),
+        (None, "lose l1 | lose c1", []),
+        ("defender", "lose l1 | lose c1", []),
+        ("defender", "lose c1 | lose l1", ["carried-early"]),
+        ("attacker", "lose l1 | lose c1", ["carried-early"]),
+        ("attacker", "lose c1 | lose l1", []),
+        ("attacker", "lose l1", ["loss-missing"]),
+    ],
+)
+def test_who_carries_out_a_result_first(judged: Judge, first: str | None, told: str, wrong: list[str]) -> None:
+    both = {"attacker": {"steps": 1, "advance": False}, "defender": {"steps": 1, "retreat": None}}
+    codes = ("DE", "DRB", "DRI", "AVB", "AVI", "EMP")
+    results = {code: {**both, "exchange": None, "first": first} for code in codes}
+    lines = BOTH.format(told="\n".join(f"  {line}" for line in told.split(" | ")))
+    answer = judged(lines, tables={"results": results})
+    assert [f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"] == wrong
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,15 @@ def test_two_losses_are_not_forgiven_by_one_death(judged: Judge) -> None:
     assert found(judged, demand, "lose l1; lose l2", back=ONE) == []
 
 
+@pytest.mark.parametrize("again", ["all", 3])
+@pytest.mark.parametrize(("told", "expected"), [("lose l1", ["loss-missing"]), ("lose l1; lose l2", [])])
+def test_who_dies_of_a_mark_spares_others_no_more_than_he_had(
+    judged: Judge, again: Any, told: str, expected: list[str]
+) -> None:
+    demand = {"steps": 2, "mark": "shaken", "again": again}
+    assert found(judged, demand, told, back=ONE) == expected
+
+
 def test_a_mark_named_by_itself_retreats_kills_and_gives_another(judged: Judge) -> None:
     back = {"steps": 1, "again": {"bears": "shaken", "retreat": 1}}
     assert found(judged, back, "lose l2; retreat l1: 0506 0507") == []

@@ -18,9 +18,6 @@ Verdict = Literal["legal", "doubtful", "unread", "illegal"]
 RULEBOOK: Final = "rulebook"
 """What a finding rests on that no reconstructed datum has a part in, in JSON."""
 
-OVER_LIMIT: Final = "over_limit"
-"""The cause of a shift that takes back what others move beyond a limit of the game."""
-
 CODES: Final = frozenset(kind.code for kind in (*KINDS.values(), *LOG_KINDS.values())) | {"must-disengage"}
 """All codes of the contract; the last one is part of another."""
 
@@ -153,18 +150,15 @@ def find(
 class Shift:
     """Columns by which a cause moves a combat; negative is left, the defender's favour. `rule` is a citation.
 
-    `words` is the section of the game's texts in which the cause is named, where not all games have it.
+    `words` is the section of the game's texts in which the cause is named, where not all games have it. `limits`
+    says that it is what a limit of the game takes back of the others.
     """
 
     cause: str
     columns: int
     rule: str
     words: str = "hexsides"
-
-    @property
-    def limits(self) -> bool:
-        """Whether it is what a limit takes back of the others."""
-        return self.cause == OVER_LIMIT
+    limits: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """The shift as the contract prints it."""

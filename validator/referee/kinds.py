@@ -141,7 +141,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.result": "loss-dice loss-dice-none loss-dice-untold "
         "morale-none morale-dice morale-twice morale-untold morale-early",
     },
-    "result": {GIVEN: "no-code result result-certain"},
+    "result": {"combat.result": "carried-early", GIVEN: "no-code result result-certain"},
     "losses": {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause "
         "put-lost loss-picked loss-picked-unsaid morale-loss-missing morale-death-missing "

@@ -49,7 +49,7 @@ class Aftermath:
     """A combat after some of the acts that follow its dice; each act gives a new one.
 
     `demands` is None while no result is known; then nothing is judged. `home` is where each fighter stood when the
-    dice fell, `bore` the marks it had, `strength` what they who pay second in an exchange had; `fought` are the
+    dice fell, `bore` the marks and `had` the steps that it had, `strength` what they who pay second in an exchange had; `fought` are the
     strengths that units then counted with; `hit` are units that lost a step in the combat itself; `instead` are
     steps by unit that were lost in place of a retreat;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
@@ -65,6 +65,7 @@ class Aftermath:
     engaged: tuple[str, ...]
     home: Mapping[str, Hex | None]
     bore: Mapping[str, frozenset[str]]
+    had: Mapping[str, int]
     budget: Mapping[RoleName, Owed]
     strength: int = 0
     fought: Mapping[str, float] = field(default_factory=dict)
@@ -264,6 +265,7 @@ def when_the_dice_fell(
         fought=fought,
         home={u: battle.position.hex_of(u) for u in (*defenders, *engaged)},
         bore={u: battle.position.units[u].marks for u in (*defenders, *engaged)},
+        had={u: battle.steps_of(u) for u in (*defenders, *engaged)},
         budget={
             "defender": _owed(battle, fight, "defender", demands, defenders),
             "attacker": _owed(battle, fight, "attacker", demands, engaged),

@@ -24,6 +24,7 @@ def check_choices(after: Aftermath, fight: Fight) -> Iterator[Finding]:
         return
     for role, units in (("defender", after.defenders), ("attacker", after.engaged)):
         yield from _dice(after, fight, role, after.demands.of(role), bool(units))  # type: ignore[arg-type]
+    yield from _order(after, fight)
     unsaid: dict[str, Finding] = {}
     for act in fight.aftermath:
         if not isinstance(act, st.Lose | st.Eliminate | st.Retreat):
@@ -41,6 +42,22 @@ def check_choices(after: Aftermath, fight: Fight) -> Iterator[Finding]:
                 key, after.battle.found(act.line, f"{key}-unsaid", severity="info", units=act.units, role=who)
             )
     yield from unsaid.values()
+
+
+def _order(after: Aftermath, fight: Fight) -> Iterator[Finding]:
+    """A finding where a side carries out what it owes before the other, whose turn it is by the result, is through."""
+    first = after.demands.first if after.demands is not None else None
+    told = [
+        (act, {after.part_of(u) for u in act.units} - {None})
+        for act in fight.aftermath
+        if isinstance(act, st.Lose | st.Eliminate | st.Retreat)
+    ]
+    last = max((i for i, (_, parts) in enumerate(told) if first in parts), default=-1)
+    early = next((act for act, parts in told[:last] if first is not None and parts - {first}), None)
+    if early is not None and first is not None and after.demands is not None:
+        role = message(f"findings.role.{first}")
+        units = early.units
+        yield after.battle.found(early.line, "carried-early", units=units, role=role, result=after.demands.text)
 
 
 def _right(

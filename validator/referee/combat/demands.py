@@ -52,12 +52,13 @@ NOTHING: Final = SideDemands()
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """`text` is the result as written."""
+    """`text` is the result as written, `first` who carries out all of it before the other, where the game says so."""
 
     text: str
     attacker: SideDemands = NOTHING
     defender: SideDemands = NOTHING
     exchange: Exchange | None = None
+    first: Role | None = None
 
     def of(self, role: Role) -> SideDemands:
         """What is demanded of a side."""
@@ -111,6 +112,7 @@ def demands(
             attacker=attacker,
             defender=found.defender.with_(result.defender),
             exchange=result.exchange or found.exchange,
+            first=result.first or found.first,
         )
     return found
 

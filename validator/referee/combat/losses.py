@@ -211,10 +211,15 @@ def check_losses(after: Aftermath) -> Iterator[Finding]:
 
 
 def _forgiven(after: Aftermath, left: Owed, units: tuple[str, ...]) -> Owed:
-    """What a part still owes, if steps of who died of a mark count for the result, which comes first."""
-    dead = [u for u in units if not after.position.units[u].alive]
-    worse = (one.steps for unit in dead for one in after.worse(unit))
-    return replace(left, spare=left.spare + sum(6 if steps == "all" else steps for steps in worse))
+    """What a part still owes, if steps of who died of a mark count for the result, which comes first.
+
+    Nobody pays more than he had.
+    """
+    spare = 0
+    for unit in (u for u in units if not after.position.units[u].alive):
+        worse = (after.had[unit] if one.steps == "all" else one.steps for one in after.worse(unit))
+        spare += min(sum(worse), after.had[unit])
+    return replace(left, spare=left.spare + spare)
 
 
 def _owed(after: Aftermath, unit: str, price: RetreatPrice) -> Finding:

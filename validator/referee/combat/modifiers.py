@@ -16,7 +16,7 @@ from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.words import Term
 from hexforge.validator.referee.combat.encirclement import encircled
 from hexforge.validator.referee.combat.unity import UnityResult, unity
-from hexforge.validator.referee.findings import OVER_LIMIT, Finding, Shift
+from hexforge.validator.referee.findings import Finding, Shift
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.combat.battle import Battle
@@ -29,11 +29,12 @@ E = TypeVar("E")
 
 @dataclass(frozen=True, slots=True)
 class ActiveModifier:
-    """A modifier that holds, by what it moves, and the word for its cause."""
+    """A modifier that holds, by what it moves, and the word for its cause; or what a limit takes `back` of several."""
 
     rule: m.Modifier
     value: int
     cause: str
+    back: bool = False
 
     @property
     def of_line(self) -> bool:
@@ -80,16 +81,19 @@ def shifts(
     counted = [*(ground or ground_of(battle, forces, rules)).counted, *_counted(battle, rows)]
     order = {id(rule): number for number, rule in enumerate(rules)}
     return tuple(
-        _shift(battle, held) for held in sorted(counted, key=lambda h: (h.cause == OVER_LIMIT, order[id(h.rule)]))
+        _shift(battle, held) for held in sorted(counted, key=lambda h: (h.back, order[id(h.rule)]))
     )
 
 
 def within(shifts: tuple[Shift, ...], most: int | None) -> tuple[Shift, ...]:
     """Shifts of the column, and what the table's limit takes back of their sum."""
-    total = sum(shift.columns for shift in shifts)
-    if most is None or abs(total) <= most:
-        return shifts
-    return (*shifts, Shift(OVER_LIMIT, (most if total > 0 else -most) - total, shifts[-1].rule, "modifiers"))
+    back = _back(sum(shift.columns for shift in shifts), most)
+    return (*shifts, Shift("over_limit", back, shifts[-1].rule, "modifiers", limits=True)) if back else shifts
+
+
+def _back(total: int, most: int | None) -> int:
+    """What a limit, if there is one, takes back of a sum."""
+    return 0 if most is None else min(max(total, -most), most) - total
 
 
 def ground_of(battle: Battle, forces: Forces, rules: Sequence[m.Modifier]) -> HexModifiers:
@@ -152,7 +156,7 @@ def _line(battle: Battle, forces: Forces, rule: m.Modifier, columns: int) -> str
 
 def _shift(battle: Battle, held: ActiveModifier) -> Shift:
     words = held.rule.words if isinstance(held.rule, Implied) else "modifiers"
-    return Shift(held.cause, held.value, battle.ctx.scenario.citation(held.rule.section), words)
+    return Shift(held.cause, held.value, battle.ctx.scenario.citation(held.rule.section), words, held.back)
 
 
 def _counted(battle: Battle, rows: Iterable[ActiveModifier]) -> Iterator[ActiveModifier]:
@@ -161,11 +165,14 @@ def _counted(battle: Battle, rows: Iterable[ActiveModifier]) -> Iterator[ActiveM
     yield from counted
     kept = set(map(id, counted))
     for name, take in battle.modifiers.groups.items():
+        members = [held for _, held in found if held.rule.group == name and take not in ("sum", "best")]
         # Of a number of shifts players ask which did not count; they are told with what takes them back.
-        over = [h for _, h in found if h.rule.group == name and id(h) not in kept] if isinstance(take, int) else []
+        over = [held for held in members if id(held) not in kept]
         yield from over
-        if over:
-            yield ActiveModifier(over[-1].rule, -sum(held.value for held in over), OVER_LIMIT)
+        sum_ = sum(held.value for held in members)
+        back = _back(sum_, take.most) if isinstance(take, m.Cap) else -sum(held.value for held in over)
+        if back:
+            yield ActiveModifier((over or members)[-1].rule, back, "over_limit", back=True)
 
 
 def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResult:
@@ -288,7 +295,7 @@ def _grouped(groups: Mapping[str, m.Group], found: Iterable[tuple[m.Modifier, E]
     rows = list(found)
     dropped = set[int]()
     for name, take in groups.items():
-        if take == "sum":
+        if take == "sum" or isinstance(take, m.Cap):
             continue
         members = [i for i, (rule, _) in enumerate(rows) if rule.group == name]
         strongest = sorted(members, key=lambda i: -abs(_push(rows[i][1])))
