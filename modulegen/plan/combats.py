@@ -33,6 +33,8 @@ def is_said(scenario: Scenario, rule: m.Modifier) -> bool:
         return True
     if rule.table != "crt" or not all(isinstance(condition, _SAID) for condition in rule.when):
         return False
+    if any(isinstance(condition, m.InTerrain) and condition.of == "attackers" for condition in rule.when):
+        return False
     if scenario.game.weather_die and any(isinstance(condition, m.InWeather) for condition in rule.when):
         return False
     return isinstance(rule.what, m.Columns) or bool(doubled(rule))

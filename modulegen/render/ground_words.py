@@ -20,12 +20,19 @@ def modifiers_on(scenario: Scenario, kind: str, id_: str) -> Iterator[m.Modifier
     for rule in scenario.game.rules.combat.modifiers:
         for condition in rule.when:
             named: tuple[str, ...] = ()
-            if isinstance(condition, m.InTerrain) and kind == "terrain" and condition.share != "none":
+            if isinstance(condition, m.InTerrain) and kind == "terrain" and _of_ground(condition):
                 named = condition.terrain
-            if isinstance(condition, m.AcrossHexside) and kind == "hexsides" and condition.share != "none":
+            if isinstance(condition, m.AcrossHexside) and kind == "hexsides" and _of_ground(condition):
                 named = condition.hexsides
             if id_ in named:
                 yield rule
+
+
+def _of_ground(condition: m.Condition) -> bool:
+    """Whether a condition is one that a kind of ground or line fulfils which is attacked."""
+    if not isinstance(condition, m.InTerrain | m.AcrossHexside) or condition.share == "none":
+        return False
+    return isinstance(condition, m.AcrossHexside) or condition.of == "defenders"
 
 
 def effect_words(scenario: Scenario, text: Text, kind: str, id_: str) -> list[str]:
@@ -35,9 +42,8 @@ def effect_words(scenario: Scenario, text: Text, kind: str, id_: str) -> list[st
 
 def other_words(scenario: Scenario, text: Text) -> Iterator[str]:
     """What the modifiers do that hang on no ground: `combined arms: → 1 column`."""
-    ground = (m.InTerrain, m.AcrossHexside)
     for rule in scenario.game.rules.combat.modifiers:
-        if not any(isinstance(condition, ground) and condition.share != "none" for condition in rule.when):
+        if not any(map(_of_ground, rule.when)):
             named = text.get(f"modifiers.{rule.name}", spoken(rule.name))
             said = "" if isinstance(rule.what, m.ByUnity) else f": {_said(rule, text, named=False)}"
             yield f"{named[:1].upper()}{named[1:]}{said}"

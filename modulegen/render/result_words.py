@@ -18,7 +18,9 @@ _Role = Literal["attacker", "defender"]
 
 def told(result: Result, text: Text) -> str:
     """The demands of a result on both sides, in the order in which they are carried out."""
-    roles: tuple[_Role, _Role] = ("attacker", "defender") if result.first == "attacker" else ("defender", "attacker")
+    roles: tuple[_Role, _Role] = (
+        ("attacker", "defender") if result.first == "attacker" else ("defender", "attacker")
+    )
     parts = [_side(role, getattr(result, role), text) for role in roles]
     if result.first is not None and all(parts):
         parts.append(text["charts.results.first"].format(first=text[f"charts.results.{result.first}"]))

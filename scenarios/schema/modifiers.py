@@ -50,11 +50,15 @@ class Who(Model):
 
 
 class InTerrain(Model):
-    """The terrain of the hexes that are attacked."""
+    """The terrain of the hexes that are attacked, or of those that attackers stand in."""
 
     kind: Literal["terrain"]
     terrain: TerrainRefs = Field(description="one of these")
-    share: Share = Field(default="any", description="in any of the hexes attacked, in all, or in none")
+    share: Share = Field(default="any", description="in any of the hexes, in all, or in none")
+    of: Party = Field(
+        default="defenders",
+        description="whose hexes: those that are attacked, or those in which `attackers` stand, guns included",
+    )
 
 
 class InWorks(Model):
@@ -149,6 +153,32 @@ class AtRange(Model):
         return self
 
 
+class Between(Model):
+    """What lies on the straight line from the centre of an attacker's hex to that of the hex attacked.
+
+    The hexes at both ends do not count, nor do their hexsides; from the next hex nothing lies between. Of several
+    hexes attacked the line to each is looked at.
+    """
+
+    kind: Literal["between"]
+    terrain: TerrainRefs = Field(default=(), description="hexes of one of these")
+    hexsides: HexsideRefs = Field(default=(), description="hexsides of one of these kinds, crossed or followed")
+    units: Literal["none", "friends", "enemies", "any"] = Field(
+        default="none", description="hexes in which units stand: of the attacker's side, of the enemy's, or of any"
+    )
+    along: Literal["both", "either"] = Field(
+        default="both",
+        description="where the line runs along the side between two hexes: whether `both` must be such or `either`",
+    )
+    share: Share = Field(default="all", description="before all attackers, any, or none; of a ban each by himself")
+
+    @model_validator(mode="after")
+    def _something_lies_there(self) -> Self:
+        if not (self.terrain or self.hexsides or self.units != "none"):
+            raise BadValueError(message("scenario.value.between"))
+        return self
+
+
 class AfterLosses(Model):
     """What a side has lost since the game began: demoralisation."""
 
@@ -212,6 +242,7 @@ Condition = Annotated[
     | Around
     | FromAfar
     | AtRange
+    | Between
     | AfterLosses
     | OfFormation
     | IsDeclared

@@ -108,3 +108,101 @@ def test_distance_moves_the_column_or_the_die(judged: Judge, share: str, least: 
     answer = fire(judged, 14, rule, guns="c1 c2", adjacent="fire")
     (record,) = answer.combats
     assert sum(shift.columns for shift in record.die) == moved
+
+
+WOOD = {"name": "view", "when": [{"kind": "between", "terrain": "orchard"}], "section": "4.8"}
+VIEW = """unit c1 crown bombards 7-3-4 range 4
+unit c2 crown bombards 7-3-4 range 4
+unit l1 league footmen 3-3-4
+unit l2 league footmen 3-3-4
+unit l3 crown footmen 3-3-4
+position
+  c1 {gun}
+  l1 {target}
+{more}turn 1 crown fire
+bombard {target} by c1
+  roll 1
+  result FM
+"""
+
+
+def seen(judged: Judge, rule: dict[str, Any], shot: str, ground: str = "", more: str = "") -> list[str]:
+    gun, target = shot.split()
+    lines = VIEW.format(gun=gun, target=target, more="".join(f"  {one}\n" for one in more.split(";") if one))
+    barred = {**WOOD, "what": {"kind": "barred"}, "table": "bombardment", **rule}
+    combat = {"modifiers": [barred]}
+    answer = judged(lines, ground=ground, sequence=SEQUENCE, tables=TABLES, marks=MARKS, combat=combat)
+    return wrong(answer)
+
+
+BOTH, EITHER = {"along": "both"}, {"along": "either"}
+
+
+@pytest.mark.parametrize(
+    ("shot", "wood", "along", "said"),
+    [
+        ("0503 0505", "", BOTH, []),
+        ("0503 0505", "0504", BOTH, ["attack-barred"]),
+        # The two at the ends do not count, nor what lies beside the line.
+        ("0503 0505", "0503 0505 0404 0604", BOTH, []),
+        # From 0503 to 0704 the line leads through 0604 alone.
+        ("0503 0704", "0604", BOTH, ["attack-barred"]),
+        ("0503 0704", "0603", BOTH, []),
+        # From 0503 to 0703 it runs along the side between 0603 and 0604.
+        ("0503 0703", "0604", BOTH, []),
+        ("0503 0703", "0603 0604", BOTH, ["attack-barred"]),
+        ("0503 0703", "0603", EITHER, ["attack-barred"]),
+        # Between 0201 and 0401 one of the two lies beyond the map's edge.
+        ("0201 0401", "0301", BOTH, []),
+        ("0201 0401", "0301", EITHER, ["attack-barred"]),
+    ],
+)
+def test_nobody_fires_through_what_shuts_the_view(
+    judged: Judge, shot: str, wood: str, along: dict[str, str], said: list[str]
+) -> None:
+    rule = {"when": [{"kind": "between", "terrain": "orchard", **along}]}
+    ground = "".join(f"terrain orchard {hex_}\n" for hex_ in wood.split())
+    assert seen(judged, rule, shot, ground) == said
+
+
+@pytest.mark.parametrize(
+    ("units", "there", "said"),
+    [
+        ("any", "c2 0504", ["attack-barred"]),
+        ("friends", "c2 0504", ["attack-barred"]),
+        ("enemies", "c2 0504", []),
+        ("enemies", "l2 0504", ["attack-barred"]),
+        ("friends", "l2 0504", []),
+        ("any", "l2 0505;c2 0503", []),
+    ],
+)
+def test_units_may_shut_the_view(judged: Judge, units: str, there: str, said: list[str]) -> None:
+    assert seen(judged, {"when": [{"kind": "between", "units": units}]}, "0503 0505", more=there) == said
+
+
+@pytest.mark.parametrize(
+    ("target", "line", "said"),
+    [
+        ("0506", "0504/0505", ["attack-barred"]),
+        ("0506", "0503/0504", []),
+        ("0506", "0505/0506", []),
+        ("0506", "0404/0504", []),
+        ("0703", "0603/0604", ["attack-barred"]),
+        ("0703", "0603/0703", []),
+    ],
+)
+def test_lines_on_the_way_may_shut_the_view(judged: Judge, target: str, line: str, said: list[str]) -> None:
+    """Those that the line crosses or follows; none of the hexes at its ends."""
+    rule = {"when": [{"kind": "between", "hexsides": "wall"}]}
+    assert seen(judged, rule, f"0503 {target}", ground=f"wall {line}\n") == said
+
+
+def test_who_fires_from_a_height_sees_over_it(judged: Judge) -> None:
+    when = [
+        {"kind": "between", "terrain": "orchard"},
+        {"kind": "terrain", "of": "attackers", "terrain": "hills", "share": "none"},
+    ]
+    wood = "terrain orchard 0504\n"
+    assert seen(judged, {"when": when}, "0503 0505", wood) == ["attack-barred"]
+    assert seen(judged, {"when": when}, "0503 0505", f"{wood}terrain hills 0503\n") == []
+    assert seen(judged, {"when": when}, "0503 0505", f"{wood}terrain hills 0505\n") == ["attack-barred"]

@@ -15,7 +15,7 @@ from hexforge.scenarios.model import GameMap
 from hexforge.scenarios.schema.victory import Border, ExitScore, Objective
 from hexforge.scenarios.words import Message, Param, Term, message
 from hexforge.validator.readers.notation.statements import Score
-from hexforge.validator.referee.combat.modifiers import lost
+from hexforge.validator.referee.combat.conditions import lost
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.derived import once_for_each
 from hexforge.validator.referee.findings import Finding, doubt

@@ -49,9 +49,9 @@ class Aftermath:
     """A combat after some of the acts that follow its dice; each act gives a new one.
 
     `demands` is None while no result is known; then nothing is judged. `home` is where each fighter stood when the
-    dice fell, `bore` the marks and `had` the steps that it had, `strength` what they who pay second in an exchange had; `fought` are the
-    strengths that units then counted with; `hit` are units that lost a step in the combat itself; `instead` are
-    steps by unit that were lost in place of a retreat;
+    dice fell, `bore` the marks and `had` the steps that it had; `strength` is what they who pay second in an
+    exchange had, `fought` are the strengths that units then counted with; `hit` are units that lost a step in the
+    combat itself, `instead` steps by unit that were lost in place of a retreat;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
     those who made room for one that retreated, `went` is the way of each retreat on the map. `morale` says of units
     whose test was told whether they stood it.

@@ -15,6 +15,7 @@ from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.aftermath import when_the_dice_fell
 from hexforge.validator.referee.combat.assault import carried_out, combat, forces_of, tell, thrown_for
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
+from hexforge.validator.referee.combat.conditions import view_doubts
 from hexforge.validator.referee.combat.declarations import check_declared, drawn
 from hexforge.validator.referee.combat.declared import check_result, check_roll, codes_followed, shifts_told
 from hexforge.validator.referee.combat.demands import demands
@@ -92,7 +93,10 @@ def work_out_bombing(battle: Battle, table: ResultTable, means: Means, forces: F
         parts=tuple((side, who, shown(points)) for side, who, points in (*parts, *weights)),
         defenders=defenders,
         strength_doubts=battle.doubts(guns),
-        ground_doubts=battle.terrain_doubts(*known),
+        ground_doubts=(
+            *battle.terrain_doubts(*known),
+            *view_doubts(battle, forces, battle.ctx.scenario.modifiers.rules),
+        ),
     )
 
 

@@ -45,7 +45,7 @@ def check_choices(after: Aftermath, fight: Fight) -> Iterator[Finding]:
 
 
 def _order(after: Aftermath, fight: Fight) -> Iterator[Finding]:
-    """A finding where a side carries out what it owes before the other, whose turn it is by the result, is through."""
+    """A finding where a side carries out what it owes before the other, who goes first by the result, is done."""
     first = after.demands.first if after.demands is not None else None
     told = [
         (act, {after.part_of(u) for u in act.units} - {None})

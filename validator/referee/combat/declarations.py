@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.words import Term
-from hexforge.validator.referee.combat.modifiers import all_hold, shooters
+from hexforge.validator.referee.combat.conditions import all_hold, shooters
 from hexforge.validator.referee.findings import Finding
 
 if TYPE_CHECKING:

@@ -52,7 +52,7 @@ NOTHING: Final = SideDemands()
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """`text` is the result as written, `first` who carries out all of it before the other, where the game says so."""
+    """`text` is the result as written, `first` who by the game carries out all of it before the other."""
 
     text: str
     attacker: SideDemands = NOTHING

@@ -11,6 +11,7 @@ from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.combat.conditions import view_doubts
 from hexforge.validator.referee.combat.modifiers import (
     HexModifiers,
     ground_of,
@@ -201,7 +202,7 @@ def _defence(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
 def _ground_doubts(battle: Battle, forces: Forces, ground: HexModifiers) -> tuple[Message, ...]:
     """Assumed terrain of the targets, and assumed hexsides wherever another line there could change the columns."""
     known = battle.known(forces.targets)
-    doubts = list(battle.terrain_doubts(*known))
+    doubts = [*battle.terrain_doubts(*known), *view_doubts(battle, forces, battle.ctx.scenario.modifiers.rules)]
     for unit in forces.engaged if hangs_on_lines(battle, forces, ground) else ():
         hex_ = battle.position.hex_of(unit)
         sides = [side(hex_, t) for t in known if hex_ and battle.position.grid.adjacent(hex_, t)]

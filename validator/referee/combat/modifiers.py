@@ -8,28 +8,26 @@ from fractions import Fraction
 from itertools import combinations
 from math import floor
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from hexforge.scenarios.hexgrid import Hex, HexGrid, side
+from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.modifiers import NOT_ENGAGED, WORKS, Implied
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.words import Term
-from hexforge.validator.referee.combat.encirclement import encircled
+from hexforge.validator.referee.combat.conditions import all_hold, fits, fronts, holds, party, shooters, view_doubts
 from hexforge.validator.referee.combat.unity import UnityResult, unity
 from hexforge.validator.referee.findings import Finding, Shift
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.combat.battle import Battle
     from hexforge.validator.referee.combat.figures import Forces
-    from hexforge.validator.referee.context import Context
-    from hexforge.validator.referee.state import Position
 
 E = TypeVar("E")
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveModifier:
-    """A modifier that holds, by what it moves, and the word for its cause; or what a limit takes `back` of several."""
+    """A modifier that holds, by what it moves, and the word for its cause; `back`: what a limit takes back."""
 
     rule: m.Modifier
     value: int
@@ -80,9 +78,7 @@ def shifts(
     rows = (row for rule in rules if rule.each == "combat" for row in _held(battle, forces, rule))
     counted = [*(ground or ground_of(battle, forces, rules)).counted, *_counted(battle, rows)]
     order = {id(rule): number for number, rule in enumerate(rules)}
-    return tuple(
-        _shift(battle, held) for held in sorted(counted, key=lambda h: (h.back, order[id(h.rule)]))
-    )
+    return tuple(_shift(battle, held) for held in sorted(counted, key=lambda h: (h.back, order[id(h.rule)])))
 
 
 def within(shifts: tuple[Shift, ...], most: int | None) -> tuple[Shift, ...]:
@@ -125,7 +121,7 @@ def lines_of(rule: m.Modifier) -> frozenset[str]:
 
 def _line_helps(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
     return bool(lines_of(rule)) and all(
-        isinstance(c, m.AcrossHexside) or _holds(battle, forces, c) for c in rule.when
+        isinstance(c, m.AcrossHexside) or holds(battle, forces, c) for c in rule.when
     )
 
 
@@ -137,7 +133,7 @@ def _held(battle: Battle, forces: Forces, rule: m.Modifier) -> Iterator[ActiveMo
             value *= forces.times(rule.name)
             yield ActiveModifier(rule, value, rule.name or _line(battle, forces, rule, value))
         case m.ByUnity(of=of):
-            bonus = unity_of(battle, _party(battle, forces, of), of)
+            bonus = unity_of(battle, party(battle, forces, of), of)
             sign = 1 if of == "attackers" else -1
             for cause, value in (("unity", bonus.regiment), ("division", bonus.division)):
                 if value:
@@ -147,7 +143,7 @@ def _held(battle: Battle, forces: Forces, rule: m.Modifier) -> Iterator[ActiveMo
 def _line(battle: Battle, forces: Forces, rule: m.Modifier, columns: int) -> str:
     """The kind of line that a short-hand speaks of: the first that is worth so much."""
     known, effects = lines_of(rule), battle.tables.hexsides
-    for _, sides in sorted(_fronts(battle, forces), key=itemgetter(0)):
+    for _, sides in sorted(fronts(battle, forces), key=itemgetter(0)):
         kinds = sorted(known.intersection(*sides), key=lambda kind: (effects[kind].combat, kind))
         if kinds and effects[kinds[0]].combat == columns:
             return kinds[0]
@@ -208,7 +204,7 @@ def strength(
         for rule in (battle.modifiers.strengths if rules is None else rules)
         if isinstance(rule.what, m.Multiply | m.Fixed)
         and rule.what.of in (party, "both")
-        and _is(battle, unit, rule.what.units)
+        and fits(battle, unit, rule.what.units)
         and all_hold(battle, _alone(forces, party, unit), rule)
     ]
     fixed = [rule.what.strength for rule in rules if isinstance(rule.what, m.Fixed)]
@@ -234,7 +230,7 @@ def morale(battle: Battle, forces: Forces, party: m.Party, unit: str, lost: int 
         for rule in battle.modifiers.morale
         if isinstance(rule.what, m.Morale)
         and rule.what.of in (party, "both")
-        and _is(battle, unit, rule.what.units)
+        and fits(battle, unit, rule.what.units)
         and all_hold(battle, _alone(forces, party, unit), rule)
     ]
     return value + sum(by for _, by in _grouped(battle.modifiers.groups, rules))
@@ -253,7 +249,7 @@ def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator
     for unit in shooters(forces):
         if battle.unit(unit).side == battle.attacker and battle.position.hex_of(unit) is not None:
             for rule, targets in bars(battle, forces.only(unit), unit):
-                yield _barred(battle, rule, targets, unit, lines.get(unit, 0))
+                yield _barred(battle, replace(forces, targets=targets), rule, unit, lines.get(unit, 0))
 
 
 def silenced(battle: Battle, forces: Forces, line: int) -> Iterator[Finding]:
@@ -261,7 +257,7 @@ def silenced(battle: Battle, forces: Forces, line: int) -> Iterator[Finding]:
     for gun in forces.supports:
         if battle.unit(gun).side == battle.attacker and battle.position.hex_of(gun) is not None:
             for rule, hexes in bars(battle, forces.only(gun), gun, battle.modifiers.silencing):
-                yield _barred(battle, rule, hexes, gun, line)
+                yield _barred(battle, replace(forces, targets=hexes), rule, gun, line)
 
 
 def bars(
@@ -272,15 +268,18 @@ def bars(
     `rules` are those of combats, of bombardments, or of advances.
     """
     for rule in battle.modifiers.barring if rules is None else rules:
-        if not isinstance(rule.what, m.Barred | m.Stays) or not _is(battle, unit, rule.what.units):
+        if not isinstance(rule.what, m.Barred | m.Stays) or not fits(battle, unit, rule.what.units):
             continue
         for targets in [(t,) for t in alone.targets] if rule.each == "target" else [alone.targets]:
             if all_hold(battle, replace(alone, targets=targets), rule):
                 yield rule, targets
 
 
-def _barred(battle: Battle, rule: m.Modifier, targets: tuple[Hex, ...], unit: str, line: int) -> Finding:
-    doubts = battle.terrain_doubts(*battle.known(targets))
+def _barred(battle: Battle, forces: Forces, rule: m.Modifier, unit: str, line: int) -> Finding:
+    """A finding on a unit that a modifier bars from the targets of some forces."""
+    targets = forces.targets
+    alone = forces.only(unit)
+    doubts = (*battle.terrain_doubts(*battle.known(targets)), *view_doubts(battle, alone, [rule]))
     told = {"section": rule.section, "units": (unit,), "hexes": targets, "doubts": doubts, "unit": unit}
     if rule.name != NOT_ENGAGED:
         cause = Term("modifiers", rule.name, rule.name.replace("_", " "))
@@ -324,169 +323,3 @@ def _alone(forces: Forces | None, party: m.Party, unit: str) -> Forces | None:
     if forces is None:
         return None
     return forces.only(unit) if party == "attackers" else forces
-
-
-def all_hold(battle: Battle, forces: Forces | None, rule: m.Modifier) -> bool:
-    """Whether all conditions of a modifier hold; those of combats do not without `forces`."""
-    return all(
-        forces is not None and rule.name in forces.declared
-        if isinstance(condition, m.IsDeclared)
-        else _holds(battle, forces, condition)
-        for condition in rule.when
-    )
-
-
-def _holds(battle: Battle, forces: Forces | None, condition: m.Condition) -> bool:
-    match condition:
-        case m.InTurns():
-            return condition.turns[0] <= battle.turn <= condition.turns[1]
-        case m.InWeather():
-            return battle.ctx.weather(battle.position) in condition.weather
-        case m.ByAttacker():
-            return battle.attacker == condition.side
-        case m.IsOption():
-            return (battle.ctx.option(condition.option) == condition.value) == (condition.share == "all")
-        case m.AfterLosses():
-            whose = {None: condition.side, "attackers": battle.attacker, "defenders": battle.defender}[condition.of]
-            return (
-                whose == condition.side
-                and lost(battle.ctx, battle.position, condition.side, condition.counted) >= condition.least
-            )
-    return forces is not None and _in_combat(battle, forces, condition)
-
-
-def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
-    """Whether a condition of a combat's own forces and ground holds."""
-    match condition:
-        case m.InTerrain():
-            grounds = [battle.ctx.map.terrain[h] for h in battle.known(forces.targets)]
-            return _share(condition.share, [not set(g).isdisjoint(condition.terrain) for g in grounds])
-        case m.InWorks():
-            return _share(condition.share, [h in battle.ctx.map.fortified for h in battle.known(forces.targets)])
-        case m.AcrossHexside():
-            kinds = set(condition.hexsides)
-            crossed = [
-                bool(s) and not any(kinds.isdisjoint(k) for k in s)
-                for _, s in _fronts(battle, forces, condition.bridged)
-            ]
-            return _share(condition.share, crossed)
-        case m.WithUnits():
-            units = _party(battle, forces, condition.of, afar=condition.afar)
-            return _share(condition.share, [_is(battle, unit, condition) for unit in units])
-        case m.Together():
-            units = _party(battle, forces, condition.of)
-            return all(any(battle.unit(u).is_any(types) for u in units) for types in condition.types)
-        case m.Surrounded():
-            known = battle.known(forces.targets) if _party(battle, forces, "defenders", afar=False) else ()
-            return bool(known) and all(encircled(battle.ctx, battle.position, t, battle.defender) for t in known)
-        case m.Around():
-            hexes = {h for h, _ in _fronts(battle, forces)}
-            return any(_around(battle.position.grid, t, hexes, condition) for t in battle.known(forces.targets))
-        case m.OfFormation():
-            return _of_formation(battle, _party(battle, forces, condition.of), condition)
-        case m.AtRange():
-            return _share(condition.share, [_at_range(battle, forces, u, condition) for u in shooters(forces)])
-        case m.FromAfar():
-            return condition.alone == (not forces.engaged and bool(forces.supports))
-    return False
-
-
-def shooters(forces: Forces) -> tuple[str, ...]:
-    """Who attacks, from next to the target or from afar."""
-    return (*forces.attackers, *forces.supports)
-
-
-def _at_range(battle: Battle, forces: Forces, unit: str, condition: m.AtRange) -> bool:
-    hex_, known = battle.position.hex_of(unit), battle.known(forces.targets)
-    if forces.fronts and unit in forces.attackers:
-        far = 1
-    elif hex_ is None or not known:
-        return False
-    else:
-        far = min(battle.position.grid.distance(hex_, target) for target in known)
-    return condition.least <= far and (condition.most is None or far <= condition.most)
-
-
-def _around(grid: HexGrid, target: Hex, hexes: Iterable[Hex], condition: m.Around) -> bool:
-    """Whether a target is attacked out of enough of the hexes next to it, or out of opposite ones."""
-    near = [grid.cube(h) for h in hexes if grid.adjacent(h, target)]
-    here = grid.cube(target)
-    facing = {tuple(2 * c - n for c, n in zip(here, cube, strict=True)) for cube in near}
-    return len(near) >= condition.least or (condition.opposite and not facing.isdisjoint(near))
-
-
-def _share(share: m.Share, hits: Sequence[bool]) -> bool:
-    if share == "none":
-        return not any(hits)
-    return bool(hits) and (all(hits) if share == "all" else any(hits))
-
-
-def _party(battle: Battle, forces: Forces, party: m.Party, *, afar: bool = True) -> tuple[str, ...]:
-    if party == "attackers":
-        return shooters(forces) if afar else forces.attackers
-    there = tuple(u for t in forces.targets for u in battle.position.at(t, battle.defender))
-    return (*there, *(u for u in forces.guards if u not in there)) if afar else there
-
-
-def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation) -> bool:
-    """Whether all units are of one formation, and all that is left of it, if the game asks for that."""
-    names = {(battle.unit(u).side, str(getattr(battle.unit(u), condition.by))) for u in units}
-    if len(names) != 1 or len(units) < condition.least or not next(iter(names))[1]:
-        return False
-    members = (
-        u.id
-        for u in battle.ctx.units.values()
-        if (u.side, getattr(u, condition.by)) in names
-        and battle.ctx.plays(u.id)
-        and battle.position.units[u.id].alive
-    )
-    return not condition.whole or set(members) <= set(units)
-
-
-def _is(battle: Battle, unit: str, who: m.Who) -> bool:
-    known = battle.unit(unit)
-    return (
-        (who.side is None or who.side == known.side)
-        and (not who.types or known.is_any(who.types))
-        and (not who.divisions or known.division in who.divisions)
-        and (not who.marks or not battle.position.units[unit].marks.isdisjoint(who.marks))
-    )
-
-
-def _fronts(battle: Battle, forces: Forces, bridged: str = "any") -> Iterator[tuple[Hex, list[frozenset[str]]]]:
-    """Where each attacker next to a target stands, and the lines between him and each target next to him.
-
-    `bridged` limits them to those that a bridge crosses (`yes`), or none (`no`).
-    """
-    grid, ground, markers = battle.position.grid, battle.ctx.ground, battle.position.bridges
-    known = battle.known(forces.targets)
-
-    def lines(a: Hex, b: Hex) -> frozenset[str]:
-        s = side(a, b)
-        if bridged != "any" and ground.bridged(s, battle.turn, markers) != (bridged == "yes"):
-            return frozenset()
-        return ground.hexsides.get(s, frozenset())
-
-    for hex_ in forces.fronts or map(battle.position.hex_of, forces.engaged):
-        if hex_ is not None:
-            yield hex_, [lines(hex_, t) for t in known if grid.adjacent(hex_, t)]
-
-
-def lost(ctx: Context, position: Position, side_: str, counted: Literal["units", "steps", "factors"]) -> int:
-    """What a side has lost by now: units, steps, or attack factors of the front of units eliminated.
-
-    Steps that a unit had not when it came into the game nobody has lost.
-    """
-    total = 0
-    for id_, state in position.units.items():
-        # Most units stand as they came, and a score is counted at every step.
-        if state.step == "full" or (unit := position.roster[id_]).side != side_:
-            continue
-        if counted == "steps":
-            total += max(0, unit.steps_at("full") - unit.steps_at(state.step) - ctx.short.get(id_, 0))
-        elif not state.alive:
-            total += unit.attack if counted == "factors" else 1
-    for whose, _, attack, _, _ in position.lost:
-        if whose == side_:
-            total += attack if counted == "factors" else 1
-    return total
