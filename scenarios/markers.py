@@ -9,7 +9,7 @@ from hexforge.scenarios.schema.game import GUNS
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
-    from hexforge.scenarios.schema.rules_combat import CombatRules
+    from hexforge.scenarios.schema.rules_combat import CombatRules, Duty
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def markers(scenario: Scenario) -> tuple[Marker, ...]:
     if scenario.victory.objectives:
         found.append(Marker("control", tuple(f"control_{s.id}" for s in game.sides)))
     contact = (
-        *(("must_attack",) if rules.combat.duty.units != "none" or rules.combat.duty.enemies else ()),
+        *(("must_attack",) if _must_attack(rules.combat.duty) else ()),
         *(("disengaged",) if movement.zones.leave.kind == "points" else ()),
     )
     if contact:
@@ -57,6 +57,10 @@ def markers(scenario: Scenario) -> tuple[Marker, ...]:
     if schedule.reinforcements:
         found.append(Marker("arrival", ("arrival", "departure") if schedule.withdrawals else ("arrival",)))
     return tuple(found)
+
+
+def _must_attack(duty: Duty) -> bool:
+    return duty.units != "none" or bool(duty.marks) or duty.enemies
 
 
 def _knows_encirclement(combat: CombatRules) -> bool:

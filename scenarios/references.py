@@ -6,7 +6,7 @@ Checks that what is named exists, and answers about what rests on a hex or a cou
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.base import Size
@@ -18,6 +18,12 @@ from hexforge.scenarios.words import SOURCE, catalogue
 
 FACES = range(1, 7)
 """The faces of the die that is thrown alone, for air points or clearing a way."""
+
+
+MEANT_OTHERWISE: Final = frozenset(
+    ("arrived", "engaged", "engaged-since", "moved", "recovered", "reduced", "rode", "since", "worked")
+)
+"""Flags of the notation that say what a unit did, and are no marks: `status c1 engaged` marks nobody."""
 
 
 class Reference(NamedTuple):

@@ -21,7 +21,7 @@ def works_out(scenario: Scenario) -> bool:
     rules = scenario.game.rules.combat
     plain = rules.shape.targets == "one" and rules.shape.guns_alone != "odds" and not rules.groups
     ends = {getattr(scenario.tables.crt.column_by, key, "end") for key in ("below", "above")}
-    plain = plain and not scenario.game.rules.untried
+    plain = plain and not scenario.game.rules.untried and rules.shape.split == 1
     return plain and ends == {"end"} and all(is_said(scenario, rule) for rule in rules.modifiers)
 
 

@@ -174,7 +174,9 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
         if rule.name in names:
             yield error("tables.modifier-twice", name=rule.name)
         names.add(rule.name)
-        if rule.group is not None and rule.group not in rules.groups:
+        if rule.group is None:
+            continue
+        if rule.group not in rules.groups:
             yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))
-        elif isinstance(rules.groups.get(rule.group or ""), Cap) and not isinstance(rule.what, Columns | Die):
+        elif isinstance(rules.groups[rule.group], Cap) and not isinstance(rule.what, Columns | Die):
             yield error("tables.no-sum", name=rule.group)

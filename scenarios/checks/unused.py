@@ -8,6 +8,7 @@ from pathlib import Path
 from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema.results import Result
+from hexforge.scenarios.references import MEANT_OTHERWISE
 
 
 def nothing_lies_idle(c: Checker) -> Iterator[Problem]:
@@ -45,6 +46,8 @@ def _marks(c: Checker) -> Iterator[Problem]:
     given = {mark for result in tables.results.values() for mark in result.marks}
     given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
     given |= {rule.mark for rule in rules.movement.passages}
+    for mark in sorted(given & MEANT_OTHERWISE):
+        yield c.error("tables.yaml", ["results"], "tables.mark-word", mark=mark)
     for number, rule in enumerate(rules.marks):
         if rule.mark not in given:
             at: list[str | int] = ["rules", "marks", number, "mark"]

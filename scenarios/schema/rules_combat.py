@@ -284,7 +284,21 @@ class Shape(Model):
     next_to: Literal["all", "any"] = Field(
         default="all", description="where there are several: attackers must be next to all of them, or to any"
     )
-    again: bool = Field(default=False, description="whether a hex may be attacked more than once in a phase")
+    attackers: Literal["together", "apart"] = Field(
+        default="together", description="whether several units may attack in one combat, or each by itself alone"
+    )
+    again: bool | Literal["others"] = Field(
+        default=False,
+        description="whether a hex may be attacked more than once in a phase; `others`: no unit attacked "
+        "in it before, in whatever hex",
+    )
+    split: int = Field(
+        default=1,
+        ge=1,
+        le=6,
+        description="in how many combats of a phase a unit may take part, its strength divided among them: "
+        "`share c1 3` in each",
+    )
     guns_alone: Literal["table", "odds", "never"] = Field(
         default="table",
         description="guns that fire alone at a distance: on the table of bombardments, at odds as in any combat "
@@ -298,6 +312,9 @@ class Duty(Model):
     units: Literal["none", "moved", "adjacent"] = Field(
         default="none",
         description="units next to the enemy that must attack: nobody, those that moved there, or all",
+    )
+    marks: MarkRefs = Field(
+        default=(), description="units next to the enemy with one of these marks must attack besides, as `locked`"
     )
     excuse: Literal["none", "dominance"] = Field(
         default="none",

@@ -39,7 +39,7 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
     """The duties of those who stand next to the enemy now; in a combat phase, of those who did when it began."""
     rule = ctx.rules.combat.duty
     found: list[Duty] = []
-    if rule.units == "none" or (fighting and not played(ctx, position)):
+    if (rule.units == "none" and not rule.marks) or (fighting and not played(ctx, position)):
         return ()
     own = position.phase is not None and position.phase.side == side
     excused = position.ledger.attacked | position.ledger.advanced
@@ -51,6 +51,7 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
             if u in excused or ctx.units[u].is_any(rule.exempt) or (fighting and u not in position.ledger.engaged):
                 continue
             state = position.units[u]
+            bound = not state.marks.isdisjoint(rule.marks)
             if own and not fights(ctx, position, u):
                 continue
             if not state.marks.isdisjoint(rule.exempt_marks):
@@ -62,8 +63,8 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
             if not enemies:
                 continue
             moved = position.units[u].moved or _came_into_contact(ctx, position, u)
-            by_ground = rule.excuse == "dominance" and not moved
-            if not moved and rule.units == "moved":
+            by_ground = rule.excuse == "dominance" and not moved and not bound
+            if not bound and (rule.units == "none" or (rule.units == "moved" and not moved)):
                 continue
             if by_ground and all(dominates(ctx, position, hex_, side, e) for e in enemies):
                 continue

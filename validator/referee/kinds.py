@@ -128,7 +128,10 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.artillery": "guns-only-air no-air-in-bombardment",
     },
     "air-limits": {"combat.airstrike": "air-limits"},
-    "attacked-twice": {"combat.once": "attacked-before", "combat.participants": "fought-before twice-in-one"},
+    "attacked-twice": {
+        "combat.once": "attacked-before unit-attacked-before",
+        "combat.participants": "fought-before twice-in-one attackers-apart share-none share-nobody share-more",
+    },
     "odds": {
         "combat.odds": "announce-order announce-late attack-sum defence-sum odds odds-refused",
         GIVEN: "value",

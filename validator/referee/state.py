@@ -195,22 +195,25 @@ class UsedUp:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
-    `targets`: hexes attacked; `advanced`: units that followed up; `engaged`: the phase's units that stood next to
-    the enemy when it opened; `faced`: the enemies, by hex, that must be attacked in it, `unsure` those of them of
-    whom that hangs on which phase it is; `owing`: the duties to
-    attack with which it opened, where these count; `spent`: halves of points
-    that units have moved by, in games with overruns; `overran`: units that overran, and may move on;
-    `worn`: units whose attrition was told; `recovered`:
-    units that turned back a loss, with the line that says so; `contacts`: units of both sides that stood next to
-    the enemy at any time in the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`: units that
-    tried to get rid of a mark; `weathered`: whether the turn's weather was thrown;
-    `declared`: how many times a modifier was, or those of a pool. `rolled`: whether the
-    turn's air die was thrown; `offboard`: points of guns beyond the map used this turn; `air_used` by side.
+    `targets`: hexes attacked; `struck`: units attacked in them; `shared`: of units whose strength is split
+    among combats in how many they took part, what they gave in all, and had when they began; `advanced`: units
+    that followed up; `engaged`: the phase's units that stood next to the enemy when it opened; `faced`: the
+    enemies, by hex, that must be attacked in it, `unsure` those of them of whom that hangs on which phase it
+    is; `owing`: the duties to attack with which it opened, where these count; `spent`: halves of points that
+    units have moved by, in games with overruns; `overran`: units that overran, and may move on; `worn`: units
+    whose attrition was told; `recovered`: units that turned back a loss, with the line that says so;
+    `contacts`: units of both sides that stood next to the enemy at any time in the turn; `worked`: engineers
+    that built; `attempts` at clearing; `rallied`: units that tried to get rid of a mark; `weathered`: whether
+    the turn's weather was thrown; `declared`: how many times a modifier was, or those of a pool. `rolled`:
+    whether the turn's air die was thrown; `offboard`: points of guns beyond the map used this turn; `air_used`
+    by side.
     """
 
     attacked: frozenset[str] = frozenset()
     fired: frozenset[str] = frozenset()
     targets: frozenset[Hex] = frozenset()
+    struck: frozenset[str] = frozenset()
+    shared: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     advanced: frozenset[str] = frozenset()
     engaged: frozenset[str] = frozenset()
     faced: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
@@ -245,6 +248,8 @@ class UsedUp:
             attacked=frozenset(),
             fired=frozenset(),
             targets=frozenset(),
+            struck=frozenset(),
+            shared={},
             advanced=frozenset(),
             engaged=frozenset(),
             faced={},

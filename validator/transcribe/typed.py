@@ -47,6 +47,7 @@ _DECLARED: Final = (
     st.LossRoll,
     st.MoraleRoll,
     st.Reveal,
+    st.Share,
 )
 DONE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Enter, st.Exit)
 """What a module says besides of a counter that it moves or turns in the same step: the counter itself tells it."""

@@ -392,6 +392,14 @@ class Use(Act):
     name: Annotated[str, k.LOWER]
 
 
+@statement("share")
+class Share(Act):
+    """`share c1 3`: so much of its strength a unit gives to this combat, the rest to others."""
+
+    unit: Unit
+    points: Count
+
+
 @statement("reveal")
 class Reveal(Act):
     """`reveal m1 4-3`: the strength of an untried unit that fights for the first time."""

@@ -23,6 +23,7 @@ from hexforge.validator.referee.combat.declared import (
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Figures, Forces, work_out
+from hexforge.validator.referee.combat.how_often import used
 from hexforge.validator.referee.combat.losses import check_losses, eliminate, lose
 from hexforge.validator.referee.combat.morale import as_sure, check_tests, tested
 from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
@@ -127,6 +128,7 @@ def forces_of(fight: Fight, engaged: tuple[str, ...]) -> Forces:
         air=fight.air,
         guard_air=fight.guard_air,
         declared={name: len(lines) for name, lines in fight.declared.items()},
+        shares={unit: act.points for unit, act in fight.shares.items()},
     )
 
 
@@ -141,18 +143,13 @@ def _spend(battle: Battle, fight: Fight, *, used_up: bool) -> Outcome:
             paid = paid.then(Outcome(paid.position, tuple(check_air_limits(ctx, points, line))))
     for side, points in ((battle.attacker, fight.offboard), (battle.defender, fight.guard_offboard)):
         paid = paid.then(spend_offboard(ctx, paid.position, side, points, fight.offboard_line))
-    ledger = paid.position.ledger
     if fight.declared:
         declared = drawn(battle, {name: len(lines) for name, lines in fight.declared.items()})
         paid = replace(paid, position=paid.position.noted(declared=declared))
     if not used_up:
         return paid
-    used = paid.position.noted(
-        attacked=ledger.attacked | set(fight.attackers),
-        fired=ledger.fired | set(fight.supports) | set(fight.guards),
-        targets=ledger.targets | set(fight.targets),
-    )
-    return replace(paid, position=used)
+    there = replace(battle, position=paid.position)
+    return replace(paid, position=used(there, fight, (*fight.supports, *fight.guards)))
 
 
 def _play_out(

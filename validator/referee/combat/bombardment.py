@@ -21,6 +21,7 @@ from hexforge.validator.referee.combat.declared import check_result, check_roll,
 from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Forces, defenders_of, shown
+from hexforge.validator.referee.combat.how_often import check_shape, used
 from hexforge.validator.referee.combat.modifiers import (
     rounded,
     shifts,
@@ -123,6 +124,7 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     for unit in guns:
         findings += _check_battery(battle, unit, fight)
     findings += _check_formation(battle, guns, line)
+    findings += check_shape(battle, fight, dict.fromkeys(guns, line))
     if not guns and not statement.offboard:
         findings.append(ctx.found(line, "no-guns", hexes=fight.targets))
     findings += _check_company(battle, fight)
@@ -130,11 +132,8 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
     findings += silenced(battle, forces, line)
     findings += check_declared(battle, forces, fight.declared, "bombardment")
     spent = spend_offboard(ctx, position, battle.attacker, statement.offboard, line)
-    ledger = spent.position.ledger
-    fired = spent.position.noted(
-        fired=ledger.fired | set(guns),
-        targets=ledger.targets | set(fight.targets),
-        declared=drawn(battle, forces.declared),
+    fired = used(replace(battle, position=spent.position), fight, guns).noted(
+        declared=drawn(battle, forces.declared)
     )
     before = Outcome(fired, (*findings, *spent.findings))
     battle = replace(battle, position=fired)
@@ -150,7 +149,8 @@ def _firing(battle: Battle, fight: Fight, guns: Sequence[str]) -> Forces:
     close = battle.rules.artillery.adjacent == "fire"
     near = tuple(u for u in guns if close and _is_near(battle, u, fight.targets))
     declared = {name: len(lines) for name, lines in fight.declared.items()}
-    return Forces(tuple(fight.targets), (), near, supports=tuple(guns), declared=declared)
+    shares = {unit: act.points for unit, act in fight.shares.items()}
+    return Forces(tuple(fight.targets), (), near, supports=tuple(guns), declared=declared, shares=shares)
 
 
 def _is_near(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
@@ -160,7 +160,8 @@ def _is_near(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
 
 def _fire_of(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
     """The strength with which a gun fires."""
-    value, rules = battle.unit(unit).attack_at(battle.position.units[unit].step), battle.modifiers.firing
+    value = forces.shares.get(unit, battle.unit(unit).attack_at(battle.position.units[unit].step))
+    rules = battle.modifiers.firing
     return strength(battle, forces, "attackers", unit, value, rules=rules) if rules else value
 
 
@@ -184,9 +185,7 @@ def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outc
     spent = spend_air(ctx, position, side, points, line)
     forces = _firing(battle, fight, ())
     findings += check_declared(battle, forces, fight.declared, "bombardment")
-    flown = spent.position.noted(
-        targets=spent.position.ledger.targets | set(fight.targets), declared=drawn(battle, forces.declared)
-    )
+    flown = used(replace(battle, position=spent.position), fight, ()).noted(declared=drawn(battle, forces.declared))
     before = Outcome(flown, (*findings, *spent.findings, *_check_company(battle, fight)))
     battle = replace(battle, position=flown)
     table, section = battle.tables.bombardment, rules.sections.airstrike

@@ -74,8 +74,8 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
             known = battle.known(forces.targets) if party(battle, forces, "defenders", afar=False) else ()
             return bool(known) and all(encircled(battle.ctx, battle.position, t, battle.defender) for t in known)
         case m.Around():
-            hexes = {h for h, _ in fronts(battle, forces)}
-            return any(_around(battle.position.grid, t, hexes, condition) for t in battle.known(forces.targets))
+            near = {h for h, _ in fronts(battle, forces)}
+            return any(_around(battle.position.grid, t, near, condition) for t in battle.known(forces.targets))
         case m.OfFormation():
             return _of_formation(battle, party(battle, forces, condition.of), condition)
         case m.AtRange():
@@ -115,7 +115,7 @@ def view_doubts(battle: Battle, forces: Forces, rules: Iterable[m.Modifier]) -> 
 
 def _blocked(battle: Battle, hex_: Hex, targets: Iterable[Hex], condition: m.Between) -> bool:
     """Whether what a condition names lies between a hex and every target."""
-    position, kinds, ground = battle.position, set(condition.hexsides), battle.ctx.ground.hexsides
+    position, kinds, ground = battle.position, frozenset(condition.hexsides), battle.ctx.ground.hexsides
     sides = {"friends": [battle.attacker], "enemies": [battle.defender], "any": [battle.attacker, battle.defender]}
 
     def such(there: Hex) -> bool:

@@ -14,7 +14,7 @@ from hexforge.validator.referee.findings import Finding
 
 A = TypeVar("A", bound=st.Act)
 _TAKING_PART = (st.Attack, st.Support, st.Guard, st.AirSupport, st.GuardAir)
-_SPOKEN = (st.Announce, st.Declare, st.Roll, st.Result, st.Use, st.Reveal, st.LossRoll, st.MoraleRoll)
+_SPOKEN = (st.Announce, st.Declare, st.Roll, st.Result, st.Use, st.Share, st.Reveal, st.LossRoll, st.MoraleRoll)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Fight:
     defence. `declared` are modifiers that a side declares, with a line for each time. `late` are
     those who took part after the defender had spoken. `aftermath` are losses, retreats and
     advances in the order written. `loss_rolls` are the dice for losses, by part,
-    `tests` those for morale.
+    `tests` those for morale, `shares` what part of their strength units give.
     """
 
     line: int
@@ -50,6 +50,7 @@ class Fight:
     declared: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     loss_rolls: Mapping[st.RoleName, st.LossRoll] = field(default_factory=dict)
     tests: tuple[st.MoraleRoll, ...] = ()
+    shares: Mapping[str, st.Share] = field(default_factory=dict)
 
     @property
     def declared_codes(self) -> tuple[str, ...] | None:
@@ -104,6 +105,7 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
         declared=_declared(battle, _all(acts, st.Use)),
         loss_rolls={act.role: act for act in _all(acts, st.LossRoll)},
         tests=_all(acts, st.MoraleRoll),
+        shares={act.unit: act for act in _all(acts, st.Share)},
         aftermath=tuple(act for act in acts if not isinstance(act, (*_TAKING_PART, *_SPOKEN))),
     )
     findings += [

@@ -29,7 +29,7 @@ from hexforge.validator.referee.state import Position
 class Forces:
     """What fights on both sides. `engaged` are the attackers next to the target, whose hexsides count.
 
-    `declared` says how many times a modifier was.
+    `declared` says how many times a modifier was, `shares` what part of its strength a unit gives.
     `fronts` are the hexes from which a target would be attacked, in place of those in which the attackers stand.
     """
 
@@ -44,6 +44,7 @@ class Forces:
     guard_air: int = 0
     declared: Mapping[str, int] = field(default_factory=dict)
     fronts: tuple[Hex, ...] = ()
+    shares: Mapping[str, int] = field(default_factory=dict)
 
     def times(self, name: str) -> int:
         """How many times a modifier counts: as often as it is declared, or once."""
@@ -186,10 +187,8 @@ def _parts(
 
 
 def _attack(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
-    if not battle.modifiers.strengths:
-        return battle.attack_of(unit)
-    value = battle.unit(unit).attack_at(battle.position.units[unit].step)
-    return strength(battle, forces, "attackers", unit, value)
+    value = forces.shares.get(unit, battle.unit(unit).attack_at(battle.position.units[unit].step))
+    return strength(battle, forces, "attackers", unit, value) if battle.modifiers.strengths else value
 
 
 def _defence(battle: Battle, forces: Forces, unit: str) -> Fraction | int:

@@ -8,6 +8,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, Term
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.combat.how_often import check_again, check_shape, check_unused
 from hexforge.validator.referee.combat.purse import offboard_total
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.limits import fights
@@ -22,8 +23,7 @@ def check_targets(battle: Battle, line: int, targets: tuple[Hex, ...]) -> Iterat
             yield battle.found(line, "unknown-hex", section=section, hexes=(target,), hex=target)
         elif not battle.position.at(target, battle.defender):
             yield battle.found(line, "no-target", hexes=(target,), hex=target)
-        if target in battle.position.ledger.targets and not battle.rules.shape.again:
-            yield battle.found(line, "attacked-before", hexes=(target,), hex=target)
+        yield from check_again(battle, line, target)
     if len(targets) > 1 and battle.rules.shape.targets == "one":
         yield battle.found(line, "two-targets", hexes=targets)
 
@@ -37,6 +37,7 @@ def check_participants(battle: Battle, fight: Fight) -> Iterator[Finding]:
     for unit, line in fight.guards.items():
         wrong = check_gun(battle, unit, line, fight.targets, battle.defender)
         yield from wrong or _check_guard(battle, fight, unit, line)
+    yield from check_shape(battle, fight, {**fight.attackers, **fight.supports})
     yield from _check_guard_divisions(battle, fight)
     yield from _check_guard_offboard(battle, fight)
     if fight.air and fight.attackers and all(_is_artillery(battle, u) for u in (*fight.attackers, *fight.supports)):
@@ -71,7 +72,7 @@ def _check_attacker(battle: Battle, fight: Fight, unit: str, line: int) -> Itera
             hex=hex_,
             targets=" ".join(fight.targets),
         )
-    yield from _check_unused(battle, unit, line)
+    yield from check_unused(battle, unit, line)
     yield from _check_phase(battle, unit, line)
     yield from _check_not_by_rail(battle, unit, line)
     if not pressed(battle, unit):
@@ -98,13 +99,6 @@ def _absent(battle: Battle, unit: str, line: int, section: str) -> Finding:
     return battle.found(line, "not-on-map", section=section, units=(unit,), unit=unit)
 
 
-def _check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
-    ledger = battle.position.ledger
-    if unit in ledger.attacked or unit in ledger.fired:
-        key = "gun-fought-before" if battle.unit(unit).is_gun else "fought-before"
-        yield battle.found(line, key, units=(unit,), unit=unit)
-
-
 def _check_phase(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
     """Only those attack whom the phase lets, in games with a phase of combat for some alone."""
     if not fights(battle.ctx, battle.position, unit):
@@ -126,7 +120,7 @@ def check_gun(battle: Battle, unit: str, line: int, targets: tuple[Hex, ...], si
     if not _is_artillery(battle, unit):
         return [battle.found(line, "no-gun", units=(unit,), unit=unit)]
     return [
-        *_check_unused(battle, unit, line),
+        *check_unused(battle, unit, line),
         *(_check_phase(battle, unit, line) if side == battle.attacker else ()),
         *_check_employed(battle, unit, line),
         *(_check_not_by_rail(battle, unit, line) if side == battle.attacker else ()),
