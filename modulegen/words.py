@@ -47,6 +47,10 @@ class ModuleWords:
         """The name of a phase of the turn."""
         return self.text.get(f"phases.{phase}") or self.text.values[f"phase.{phase}"]
 
+    def mark(self, mark: str) -> str:
+        """The name of a mark that units bear."""
+        return self.text.get(f"marks.{mark}") or mark.replace("_", " ").replace("-", " ")
+
     def step(self, side: str, phase: str) -> str:
         """What the turn tracker calls a phase of a side."""
         return f"{self.side(side)}: {self.phase(phase)}"

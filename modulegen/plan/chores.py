@@ -20,6 +20,12 @@ def rallies(scenario: Scenario) -> Rally | None:
     return found[0] if len({rule.dice for rule in found}) == 1 else None
 
 
+def taken(scenario: Scenario) -> str | None:
+    """The mark that units take of their own will, where there is one such; else None."""
+    found = [rule.mark for rule in scenario.game.rules.marks if rule.take is not None]
+    return found[0] if len(found) == 1 else None
+
+
 def overruns(scenario: Scenario) -> Overrun | None:
     """How enemies are overrun, where all that may do it have the same result; else None."""
     found = scenario.game.rules.movement.overruns

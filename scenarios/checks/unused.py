@@ -46,8 +46,9 @@ def _marks(c: Checker) -> Iterator[Problem]:
     given = {mark for result in tables.results.values() for mark in result.marks}
     given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
     given |= {rule.mark for rule in rules.movement.passages}
+    given |= {rule.mark for rule in rules.marks if rule.take is not None}
     for mark in sorted(given & MEANT_OTHERWISE):
-        yield c.error("tables.yaml", ["results"], "tables.mark-word", mark=mark)
+        yield c.error("game.yaml", ["rules"], "tables.mark-word", mark=mark)
     for number, rule in enumerate(rules.marks):
         if rule.mark not in given:
             at: list[str | int] = ["rules", "marks", number, "mark"]

@@ -63,13 +63,17 @@ class PhaseSpec(Model):
         description="what is done in it: `movement`, `combat`, or a name of one's own for a phase that is only "
         "announced, in which nothing is judged but what `does` lists, and what rules say of it"
     )
-    does: tuple[Literal["recover", "rally", "enter", "exit", "bombard", "airstrike"], ...] = Field(
+    does: tuple[Literal["recover", "rally", "mark", "enter", "exit", "bombard", "airstrike"], ...] = Field(
         default=(),
         description="statements that belong into it, besides those of movement or of combat; a side whose phases "
-        "list `recover`, `rally`, `bombard` or `airstrike` has them in these alone; who comes or leaves by `enter` "
-        "or `exit` in a phase of one's own does so in one hex",
+        "list `recover`, `rally`, `mark`, `bombard` or `airstrike` has them in these alone; who comes or leaves by "
+        "`enter` or `exit` in a phase of one's own does so in one hex",
     )
     who: TypeRefs = Field(default=(), description="unit types or classes that move in it, or attack; empty: all")
+    marks: MarkRefs = Field(
+        default=(),
+        description="units that bear one of these marks alone move in it, or attack, as a reserve; empty: all",
+    )
     barred_marks: MarkRefs = Field(
         default=(), description="units that bear one of these marks neither move nor attack in it"
     )

@@ -1,4 +1,4 @@
-"""Marks of state (the `rules.marks` section of game.yaml): how units get rid of what results have given them.
+"""Marks of state (the `rules.marks` section of game.yaml): how units come by them and get rid of them.
 
 What a mark does stands with the rules that name it: no attack and halved strength with `combat.modifiers`, less
 movement or none with `movement.allowances` and `movement.immobile`, no zone with `movement.zones`.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from hexforge.scenarios.schema.base import Section
+from hexforge.scenarios.schema.base import Halves, Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.dice import DiceText
-from hexforge.scenarios.schema.references import MarkRef, PhaseRef
+from hexforge.scenarios.schema.references import MarkRef, MarkRefs, PhaseRef, TerrainRefs
 from hexforge.scenarios.schema.rules_morale import Passes
+from hexforge.scenarios.schema.rules_who import AtTimes
 
 
 class Lapse(Model):
@@ -39,10 +40,27 @@ class Rally(Model):
     clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
 
 
-class StateMark(Model):
-    """A mark of units, and what takes it from them."""
+class Take(AtTimes):
+    """Units take the mark of their own will (`mark c1 as dug-in`), in movement or a phase that `does` it."""
 
-    mark: MarkRef = Field(description="the mark, as results give it")
+    marks: MarkRefs = Field(default=(), description="only units that bear one of these marks already")
+    barred_marks: MarkRefs = Field(default=(), description="no unit that bears one of these marks")
+    terrain: TerrainRefs = Field(default=(), description="only in hexes of these; empty: anywhere")
+    points: Halves | None = Field(
+        default=None, description="movement points that it takes in movement, of what the unit then has left"
+    )
+    unmoved: bool = Field(default=False, description="whether it takes the place of the unit's move")
+    clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
+
+
+class StateMark(Model):
+    """A mark of units, how they come by it of their own will, and what takes it from them."""
+
+    mark: MarkRef = Field(description="the mark, as results give it or units take it")
+    take: Take | None = Field(default=None, description="how units take it of their own will; absent: not at all")
+    in_place: bool = Field(
+        default=False, description="it is gone once the unit leaves its hex: by a move, a retreat, an advance"
+    )
     lapses: tuple[Lapse, ...] = Field(default=(), description="phases that take it away; any of them")
     rally: Rally | None = Field(default=None, description="how a player may take it away; absent: not at all")
     section: Section

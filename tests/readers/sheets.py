@@ -100,6 +100,7 @@ def values(kind: ArgumentKind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "turn": SMALL,
         "hex": HEX,
         "flag": s.tuples(words(of, "flags"), maybe(SMALL)).filter(lambda v: v[1] is not None or v[0] not in SINCE),
+        "mark": words(of, "flags"),
         "edge": words(of, "edges"),
         "phase": s.tuples(side, words(of, "phases")),
         "units": UNITS,

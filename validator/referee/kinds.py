@@ -192,6 +192,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "weather-late weather-which weather-fixed weather-missing weather-given order-no-die order-dice "
         "order-twice order-late order-given "
         "order-missing rally-nothing rally-twice rally-moved rally-zone rally-dice "
+        "mark-none mark-unit mark-again mark-moved mark-zone mark-terrain mark-points "
         "overrun-none overrun-odds overrun-terrain overrun-target overrun-unit overrun-points declared-unknown "
         "declared-again declared-often declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "
         "attrition-missing attrition-missing-plain attrition-twice attrition-nothing attrition-dice "

@@ -6,7 +6,7 @@ from typing import Final
 
 from hexforge.scenarios.schema.phases import Hexes, PhaseSpec, Points, Share, Times
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.state import Phase, Position, Unit
+from hexforge.validator.referee.state import Phase, Position, Unit, UnitState
 
 POINT: Final = 2
 """Half points."""
@@ -34,8 +34,13 @@ def fights(ctx: Context, position: Position, unit: str) -> bool:
     limits = spec(ctx, position.phase)
     if limits is None or limits.phase != "combat":
         return True
-    marked = not position.units[unit].marks.isdisjoint(limits.barred_marks)
-    return not marked and (not limits.who or ctx.units[unit].is_any(limits.who))
+    return _by_marks(limits, position.units[unit]) and (not limits.who or ctx.units[unit].is_any(limits.who))
+
+
+def _by_marks(limits: PhaseSpec, state: UnitState) -> bool:
+    """Whether a unit acts in a phase by the marks that it bears."""
+    lacks = bool(limits.marks) and state.marks.isdisjoint(limits.marks)
+    return not lacks and state.marks.isdisjoint(limits.barred_marks)
 
 
 def excluded(ctx: Context, position: Position, unit: Unit) -> str:
@@ -44,7 +49,7 @@ def excluded(ctx: Context, position: Position, unit: Unit) -> str:
     if limits is None or limits.phase != "movement":
         return ""
     state = position.units[unit.id]
-    if (limits.who and not unit.is_any(limits.who)) or not state.marks.isdisjoint(limits.barred_marks):
+    if (limits.who and not unit.is_any(limits.who)) or not _by_marks(limits, state):
         return "phase-who"
     if limits.contact != "any" and state.hex is not None:
         return "" if state.began_engaged == (limits.contact == "within") else f"phase-{limits.contact}"

@@ -1,19 +1,21 @@
-"""Marks of state that phases and players take from units (`rules.marks`)."""
+"""Marks of state that phases and players take from units, or give to them (`rules.marks`)."""
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from hexforge.scenarios.schema.dice import Dice, numbers
-from hexforge.scenarios.schema.rules_marks import Lapse, Rally, StateMark
+from hexforge.scenarios.schema.rules_marks import Lapse, Rally, StateMark, Take
 from hexforge.scenarios.schema.rules_morale import passed
-from hexforge.scenarios.words import Term
+from hexforge.scenarios.words import Message, Term
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, points
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import actors
+from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Phase, Position
+from hexforge.validator.referee.travel import traveller
 
 
 def lapsed(ctx: Context, position: Position, phase: Phase | None, at: Literal["start", "end"]) -> Position:
@@ -55,6 +57,54 @@ def judge_rally(ctx: Context, position: Position, statement: st.Rally) -> Outcom
         if rule.rally.unmoved:
             position = position.set(unit, moved=True)
     return Outcome(position, tuple(findings))
+
+
+def judge_mark(ctx: Context, position: Position, statement: st.Mark) -> Outcome:
+    """`mark c1 as dug-in`: units take a mark of their own will."""
+    ids, found, lawful = actors(ctx, position, statement, "mark", statement.units)
+    findings, mark = list(found), Term("marks", statement.mark, statement.mark.replace("_", " "))
+    rule = next((r for r in ctx.rules.marks if r.take and r.mark == statement.mark), None)
+    if rule is None or rule.take is None:
+        none = ctx.found(statement.line, "mark-none", units=ids, mark=mark)
+        return Outcome(position, (*findings, none))
+    take, moving = rule.take, position.phase is not None and position.phase.kind == "movement"
+    for unit in ids:
+        if lawful:
+            findings += _untaken(ctx, position, statement, rule, unit)
+        position = position.mark(unit, rule.mark)
+        if take.points is not None and moving:
+            spent = position.ledger.spent
+            position = position.noted(spent={**spent, unit: spent.get(unit, 0) + take.points})
+        if take.unmoved:
+            position = position.set(unit, moved=True)
+    return Outcome(position, tuple(findings))
+
+
+def _untaken(ctx: Context, position: Position, statement: st.Mark, rule: StateMark, unit: str) -> list[Finding]:
+    """What speaks against a unit's taking a mark now."""
+    take, state, phase = rule.take or Take(), position.units[unit], position.phase
+    mark, hex_ = Term("marks", rule.mark, rule.mark.replace("_", " ")), state.hex
+    if hex_ is None:
+        return [ctx.found(statement.line, "not-on-map", section=rule.section, units=(unit,), unit=unit)]
+    doubts: tuple[Message | None, ...] = ()
+    may = fits(take, ctx.units[unit], state) and state.marks.isdisjoint(take.barred_marks)
+    keys = {
+        "mark-unit": not (may and ctx.in_force(take, position)),
+        "mark-again": rule.mark in state.marks,
+        "mark-moved": take.unmoved and state.moved,
+        "mark-zone": take.clear and position.engaged(unit),
+    }
+    told: dict[str, Any] = {"section": rule.section, "units": (unit,), "hexes": (hex_,), "unit": unit, "mark": mark}
+    found = [ctx.found(statement.line, key, **told) for key, wrong in keys.items() if wrong]
+    if take.terrain and set(ctx.map.terrain[hex_]).isdisjoint(take.terrain):
+        doubts = (ctx.ground.doubt(hex_),)
+        found.append(ctx.found(statement.line, "mark-terrain", **told, hex=hex_, doubts=doubts))
+    if take.points is not None and phase is not None and phase.kind == "movement":
+        left = max(0, traveller(ctx, position, ctx.units[unit]).allowance)
+        if take.points > left:
+            told |= {"computed": points(left), "declared": points(take.points)}
+            found.append(ctx.found(statement.line, "mark-points", **told))
+    return found
 
 
 def _succeeds(position: Position, rule: Rally, unit: str, faces: tuple[int, ...]) -> bool:

@@ -66,7 +66,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, since=_since(after, u, path[-1]))
-    if ctx.movement.overruns:
+    if ctx.movement.overruns or any(rule.take and rule.take.points for rule in ctx.rules.marks):
         after = _spent(after, ids, journeys)
     findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     if lawful:
@@ -81,7 +81,7 @@ def underway(findings: Iterable[Finding], path: Sequence[Hex]) -> list[Finding]:
 
 
 def _spent(position: Position, ids: Iterable[str], journeys: Iterable[Journey]) -> Position:
-    """The points noted that units have moved by, for an overrun takes of the same; nobody moves on after this."""
+    """The points noted that units have moved by, of which overruns and marks take too; nobody moves on after."""
     spent = dict(position.ledger.spent)
     for unit, journey in zip(ids, journeys, strict=True):
         spent[unit] = spent.get(unit, 0) + journey.cost

@@ -67,4 +67,5 @@ def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) 
     if path:
         # Whoever has once left its post is free (4.0).
         marks.discard(GARRISON)
+        marks.difference_update(rule.mark for rule in ctx.rules.marks if rule.in_place)
     return position.set(unit_id, marks=frozenset(marks)) if marks != state.marks else position

@@ -22,7 +22,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.entry import judge_enter
 from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
 from hexforge.validator.referee.leaving import judge_exit
-from hexforge.validator.referee.marks import judge_rally
+from hexforge.validator.referee.marks import judge_mark, judge_rally
 from hexforge.validator.referee.movement import judge_move
 from hexforge.validator.referee.opening import named_in, named_leaving, open_game
 from hexforge.validator.referee.order import judge_order
@@ -66,6 +66,7 @@ RULES: Mapping[type[st.Statement], Rule] = {
     st.WeatherRoll: judge_weather,
     st.OrderRoll: judge_order,
     st.Rally: judge_rally,
+    st.Mark: judge_mark,
     st.Attrition: judge_attrition,
     st.Found: judge_found,
     st.Combat: combat,
@@ -92,7 +93,8 @@ class Scene:
     moves: tuple[MoveRecord, ...] = ()
 
 
-_ACTS = (st.Move, st.Enter, st.Exit, st.RailMove, st.Recover, st.Rally, st.Attrition, st.BuildBridge, st.ClearTrail)
+_WALKS = (st.Move, st.Enter, st.Exit, st.RailMove)
+_ACTS = (*_WALKS, st.Recover, st.Rally, st.Mark, st.Attrition, st.BuildBridge, st.ClearTrail)
 
 
 @dataclass(frozen=True, slots=True)

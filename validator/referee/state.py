@@ -200,13 +200,13 @@ class UsedUp:
     that followed up; `engaged`: the phase's units that stood next to the enemy when it opened; `faced`: the
     enemies, by hex, that must be attacked in it, `unsure` those of them of whom that hangs on which phase it
     is; `owing`: the duties to attack with which it opened, where these count; `spent`: halves of points that
-    units have moved by, in games with overruns; `overran`: units that overran, and may move on; `worn`: units
-    whose attrition was told; `recovered`: units that turned back a loss, with the line that says so;
-    `contacts`: units of both sides that stood next to the enemy at any time in the turn; `worked`: engineers
-    that built; `attempts` at clearing; `rallied`: units that tried to get rid of a mark; `weathered`: whether
-    the turn's weather was thrown; `declared`: how many times a modifier was, or those of a pool. `rolled`:
-    whether the turn's air die was thrown; `offboard`: points of guns beyond the map used this turn; `air_used`
-    by side.
+    units have moved by, where overruns or marks take of the same; `overran`: units that overran, and may move
+    on; `worn`: units whose attrition was told; `recovered`: units that turned back a loss, with the line that
+    says so; `contacts`: units of both sides that stood next to the enemy at any time in the turn; `worked`:
+    engineers that built; `attempts` at clearing; `rallied`: units that tried to get rid of a mark; `weathered`:
+    whether the turn's weather was thrown; `declared`: how many times a modifier was, or those of a pool.
+    `rolled`: whether the turn's air die was thrown; `offboard`: points of guns beyond the map used this turn;
+    `air_used` by side.
     """
 
     attacked: frozenset[str] = frozenset()

@@ -46,7 +46,7 @@ ROLE: Final = "Role"
 _KEPT: Final = (TARGET, OFFBOARD, COMBAT_AIR)
 TURN_SHOWN: Final = "TurnShown"
 """A property that changes in the step in which the module itself sets the air points of a turn that begins."""
-_BY_THEMSELVES: Final = (st.WeatherRoll, st.OrderRoll, st.Rally, st.Attrition, st.LossRoll, st.MoraleRoll)
+_BY_THEMSELVES: Final = (st.WeatherRoll, st.OrderRoll, st.Rally, st.Mark, st.Attrition, st.LossRoll, st.MoraleRoll)
 _DICE: Final = (st.Roll, st.AirRoll, st.ClearTrail, *_BY_THEMSELVES)
 
 

@@ -41,6 +41,7 @@ _DECLARED: Final = (
     st.RailMove,
     st.Overrun,
     st.Rally,
+    st.Mark,
     st.WeatherRoll,
     st.OrderRoll,
     st.Attrition,

@@ -16,7 +16,7 @@ from hexforge.modulegen.assemble.expressions import keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_LEAVE
 from hexforge.modulegen.plan import battlefield
 from hexforge.modulegen.plan.arrivals import entries
-from hexforge.modulegen.plan.chores import attrition_dice, morale_dice, rallies, wears
+from hexforge.modulegen.plan.chores import attrition_dice, morale_dice, rallies, taken, wears
 from hexforge.modulegen.plan.markers import icon
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
@@ -36,8 +36,9 @@ TASKS |= {
     "wear": t.ctrl_shift("W"),
     "reveal": t.ctrl_shift("V"),
     "morale": t.ctrl_shift("T"),
+    "mark": t.ctrl_shift("E"),
 }
-_SOME = ("rally", "attrition", "wear", "reveal", "morale")
+_SOME = ("rally", "attrition", "wear", "reveal", "morale", "mark")
 """Those that hang on choices of the game."""
 HOTKEY_ARRIVE, HOTKEY_DEPART = t.alt("N"), t.alt("L")
 DUE, LEAVES, RETURNS, ENTRIES = "Due", "Leaves", "Returns", "Entries"
@@ -65,7 +66,8 @@ def prototypes(plan: Plan) -> Iterator[tuple[str, Traits]]:
         if not any(may(plan, task, unit) for unit in plan.units.values()):
             continue
         hide = hidden.get(task, f"CurrentMap != {main}")
-        menu = t.GlobalHotKey(menu=words(f"menu.{task}"), key=key, hotkey=_named(task))
+        called = {"mark": words.mark(taken(plan.scenario) or "")} if task == "mark" else {}
+        menu = t.GlobalHotKey(menu=words(f"menu.{task}", **called), key=key, hotkey=_named(task))
         yield prototype(task), (t.RestrictCommands(prototype(task), "Hide", f"{{{hide}}}", (key,)), menu)
 
 
@@ -81,6 +83,8 @@ def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
         return bool(markers(plan, unit)[ENTRIES])
     if task == "rally":
         return rallies(plan.scenario) is not None
+    if task == "mark":
+        return taken(plan.scenario) is not None
     if task == "attrition":
         return attrition_dice(plan.scenario) is not None
     if task == "morale":

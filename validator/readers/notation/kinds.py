@@ -184,6 +184,7 @@ SIDE = ArgumentKind(
     "side", _side, lambda v, pen: pen.word("sides", v), _listed("side", "sides", _open).begins, 1, "sides"
 )
 TERRAINS = ArgumentKind("terrain", _terrains, _write_terrains, section="terrain")
+MARK = replace(_listed("flag", "flags", _open), part="mark")
 FLAG = ArgumentKind("flag", _flag, _write_flag, width=2, section="flags")
 PHASE = ArgumentKind(
     "phase",

@@ -40,7 +40,14 @@ from hexforge.validator.readers.notation.base import (
 )
 from hexforge.validator.readers.notation.cursor import SyntaxProblem
 from hexforge.validator.readers.notation.kinds import OPEN
-from hexforge.validator.readers.notation.statements_dice import AirRoll, Attrition, OrderRoll, Rally, WeatherRoll
+from hexforge.validator.readers.notation.statements_dice import (
+    AirRoll,
+    Attrition,
+    Mark,
+    OrderRoll,
+    Rally,
+    WeatherRoll,
+)
 from hexforge.validator.readers.notation.statements_head import (
     Accept,
     AirPoints,
@@ -134,6 +141,7 @@ __all__ = [
     "LostUnit",
     "MapBlank",
     "MapPrinted",
+    "Mark",
     "MarkerPlacement",
     "Naming",
     "Opening",

@@ -1,4 +1,4 @@
-"""Statements about dice that a turn asks for outside combat: air, weather, the first move, rallies, attrition."""
+"""Statements about dice and states outside combat: air, weather, the first move, rallies, marks, attrition."""
 
 from __future__ import annotations
 
@@ -36,6 +36,14 @@ class Rally(Play):
 
     units: Units
     faces: Annotated[tuple[int, ...], k.DICE, After("roll")] = ()
+
+
+@statement("mark")
+class Mark(Play):
+    """`mark a1 a2 as dug-in`: units take a mark of their own will."""
+
+    units: Units
+    mark: Annotated[str, k.MARK, After("as")]
 
 
 @statement("attrition")
