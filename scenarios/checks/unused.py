@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.schema.results import Result
 from hexforge.scenarios.references import MEANT_OTHERWISE
+from hexforge.scenarios.schema.results import Result
 
 
 def nothing_lies_idle(c: Checker) -> Iterator[Problem]:
@@ -47,9 +47,12 @@ def _marks(c: Checker) -> Iterator[Problem]:
     given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
     given |= {rule.mark for rule in rules.movement.passages}
     given |= {rule.mark for rule in rules.marks if rule.take is not None}
-    for mark in sorted(given & MEANT_OTHERWISE):
-        yield c.error("game.yaml", ["rules"], "tables.mark-word", mark=mark)
+    for code, result in tables.results.items():
+        for mark in sorted(MEANT_OTHERWISE.intersection(result.marks)):
+            yield c.error("tables.yaml", ["results", code], "tables.mark-word", mark=mark)
     for number, rule in enumerate(rules.marks):
+        at: list[str | int] = ["rules", "marks", number]
+        if rule.take is not None and rule.mark in MEANT_OTHERWISE:
+            yield c.error("game.yaml", [*at, "mark"], "tables.mark-word", mark=rule.mark)
         if rule.mark not in given:
-            at: list[str | int] = ["rules", "marks", number, "mark"]
-            yield c.warning("game.yaml", at, "tables.unused-mark", name=rule.mark)
+            yield c.warning("game.yaml", [*at, "mark"], "tables.unused-mark", name=rule.mark)
