@@ -205,4 +205,14 @@ class Scenario(Cited):
 
     def weather(self, turn: int) -> str:
         """The weather of a turn; "" where the game has none."""
-        return next((w for w, (a, b) in self.game.weather.items() if a <= turn <= b), "")
+        return in_turn(self.game.weather, turn)
+
+    def weather_by_area(self, turn: int) -> tuple[tuple[str, str], ...]:
+        """What areas have for weather in a turn, where it is not that of the map."""
+        own = ((area, in_turn(spans, turn)) for area, spans in self.game.weather_areas.items())
+        return tuple((area, weather) for area, weather in own if weather)
+
+
+def in_turn(spans: Mapping[str, tuple[int, int]], turn: int) -> str:
+    """Which of some names has a turn; "" if none has."""
+    return next((name for name, (first, last) in spans.items() if first <= turn <= last), "")

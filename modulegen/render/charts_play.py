@@ -99,14 +99,26 @@ def _first(scenario: Scenario, text: Text) -> Iterator[Block]:
 
 def _limits(spec: PhaseSpec, text: Text) -> str:
     """Who alone acts in a phase, how far, when it is: by that two phases of a name are told apart."""
-    who = _row_of([kind_name(text, id_) for id_ in spec.who])
+    names = [kind_name(text, id_) for id_ in spec.who]
+    names += [text.get(f"formations.{spec.side}.{d}") or text.get(f"formations.{d}") or d for d in spec.divisions]
+    who = _row_of(names)
     ways = _row_of([text.get(f"ways.{way}", way) for way in spec.ways])
-    contact = "" if spec.contact == "any" else text[f"charts.sequence.{spec.contact}"]
-    far = spec.allowance
-    allowance = "" if far.kind == "whole" else text[f"charts.sequence.by_{far.kind}"].format(**far.model_dump())
+    where = [text[f"charts.sequence.{one}"] for one in (spec.contact, spec.before) if one != "any"]
+    allowance = _allowance(spec, text)
     turns = text["charts.sequence.turns"].format(first=spec.turns[0], last=spec.turns[1]) if spec.turns else ""
     weather = _row_of([text.get(f"weather.{w}", w) for w in spec.weather])
-    return "; ".join(filter(None, (who, contact, allowance, ways, turns, weather)))
+    return "; ".join(filter(None, (who, *where, allowance, ways, turns, weather)))
+
+
+def _allowance(spec: PhaseSpec, text: Text) -> str:
+    """How far units move in a phase, where it is not their own allowance."""
+    far = spec.allowance
+    if far.kind == "whole":
+        return ""
+    told = far.model_dump()
+    key = "part" if told.get("divide") and told.get("times", 1) > 1 else far.kind
+    rounding = text[f"charts.sequence.{told['rounding']}"] if "rounding" in told else ""
+    return text[f"charts.sequence.by_{key}"].format(**{**told, "rounding": rounding})
 
 
 def _listed(scenario: Scenario, text: Text, ids: Sequence[str]) -> str:
@@ -236,7 +248,10 @@ def victory(scenario: Scenario, text: Text) -> Block:
             or text.get(f"units_of.{e.side}", e.side)
         )
         edge = text.get(f"edges.{e.edge}", e.edge)
-        label = text["charts.victory.exit"].format(division=division, edge=edge, turn=e.last_turn)
+        kind = "exit" if e.counted == "units" else f"exit_{e.counted}"
+        label = text[f"charts.victory.{kind}"].format(division=division, edge=edge, turn=e.last_turn)
+        if e.hexes:
+            label += f", {text['charts.victory.exit_hexes'].format(hexes=', '.join(e.hexes))}"
         if e.after_place:
             label += f", {text['charts.victory.after'].format(place=_place(scenario, text, e.after_place))}"
         add(label, {e.side: e.points}, bold=False)

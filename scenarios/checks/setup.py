@@ -150,7 +150,7 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
         error = partial(c.error, "setup.yaml", ["reinforcements", i])
         warning = partial(c.warning, "setup.yaml", ["reinforcements", i])
         yield from _too_weak(c, "reinforcements", i, r)
-        if not (r.edges or r.hexes or r.areas or r.places):
+        if not (r.edges or r.hexes or r.areas or r.places or r.near):
             yield error("setup.no-entry")
         for hex_ in r.hexes:
             if hex_ in ground.grid and hex_ not in c.rim and hex_ not in ground.place_at:

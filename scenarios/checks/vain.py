@@ -60,7 +60,7 @@ def _lines(c: Checker) -> Iterator[Problem]:
     rules = c.scenario.game.rules
     for i, rule in enumerate(rules.supply):
         at: list[str | int] = ["rules", "supply", i]
-        if not rule.places and not rule.edges:
+        if not rule.places and not rule.edges and not rule.depots:
             yield c.error("game.yaml", at, "game.no-source")
         if rule.headquarters_line is not None and not rule.headquarters:
             yield c.warning("game.yaml", [*at, "headquarters_line"], "game.no-headquarters")
@@ -77,7 +77,7 @@ def _lines(c: Checker) -> Iterator[Problem]:
 def _replacements(c: Checker) -> Iterator[Problem]:
     for i, rule in enumerate(c.scenario.game.rules.replacements):
         at: list[str | int] = ["rules", "replacements", i]
-        if rule.rebuild is not None and not rule.places and not rule.edges:
+        if rule.rebuild is not None and not rule.places and not rule.edges and not rule.near:
             yield c.error("game.yaml", [*at, "rebuild"], "game.no-return")
         if rule.rebuild is None and rule.step is None:
             yield c.error("game.yaml", at, "game.vain-points")

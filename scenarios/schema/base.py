@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _HEX = re.compile(r"[A-Z]?[0-9]{4}")
 _ANY = re.compile(r"[A-Za-z0-9]{1,12}")
+_AROUND = re.compile(r"([A-Za-z0-9]{1,12})~([1-9][0-9]?)")
 _PAIR = re.compile(r"([A-Za-z0-9]{1,12})/([A-Za-z0-9]{1,12})")
 
 
@@ -68,7 +69,7 @@ def _words(value: Any) -> Any:
 
 
 def hexes_listed(value: Any, info: ValidationInfo | None) -> Any:
-    """Hexes and runs of hexes, one by one."""
+    """Hexes, runs of hexes, and those within so many of one, each once for each time that it is named."""
     words = _words(value)
     if not isinstance(words, list | tuple):
         return words
@@ -80,9 +81,20 @@ def hexes_listed(value: Any, info: ValidationInfo | None) -> Any:
             first, last = word.split("..", 1)
             grid = _named(info) or HexGrid(1, 1)
             out += grid.run(hex_number(first, info), hex_number(last, info))
+        elif isinstance(word, str) and (around := _AROUND.fullmatch(word)):
+            out += _within(hex_number(around[1], info), int(around[2]), info)
         else:
             out.append(hex_number(word, info))
     return out
+
+
+def _within(hex_: str, distance: int, info: ValidationInfo | None) -> tuple[str, ...]:
+    """The hexes of the map that lie at most so far from one of them."""
+    grid = info.context.get("grid") if info is not None and info.context else None
+    if grid is None or hex_ not in grid:
+        raise BadValueError(message("scenario.value.around", given=repr(f"{hex_}~{distance}")))
+    found: tuple[str, ...] = grid.within(hex_, distance)
+    return found
 
 
 def hex_pair(value: Any, info: ValidationInfo | None) -> Any:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Final, Literal, Self, get_args
+from typing import Final, Literal, NamedTuple, Self, get_args
 
 from hexforge.scenarios.schema.base import Identifier, Section, Words
 from hexforge.scenarios.schema.common import Common
 from hexforge.scenarios.schema.declared import Field, Model, model_validator
-from hexforge.scenarios.schema.dice import DiceText
+from hexforge.scenarios.schema.dice import DiceText, numbers
 from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.references import (
+    AreaRef,
     MovementClassRef,
     OptionRef,
     PaletteRef,
@@ -21,6 +22,7 @@ from hexforge.scenarios.schema.references import (
     SymbolRef,
     TurnSpan,
     UnitTypeRefs,
+    WeatherRef,
 )
 from hexforge.scenarios.schema.rules import Rules
 from hexforge.scenarios.words import BadValueError, message
@@ -123,6 +125,22 @@ class WeatherRow(Model):
     shows: dict[str, Identifier] = Field(
         min_length=1, description="what the dice show, as rows of tables say it -> weather; one alone needs no dice"
     )
+    areas: dict[AreaRef, dict[str, WeatherRef]] = Field(
+        default_factory=dict,
+        description="areas of the map with a weather of their own -> what the same dice make of it there; for costs "
+        "that of the hex entered counts, for other rules that where a unit stands, in combat that of the target",
+    )
+
+
+class Sky(NamedTuple):
+    """The weather of a turn: on the map, and in areas that have one of their own."""
+
+    weather: str = ""
+    areas: tuple[tuple[str, str], ...] = ()
+
+    def agrees(self, told: Sky) -> bool:
+        """Whether it may be the one of which something is told."""
+        return told.weather in ("", self.weather) and set(told.areas) <= set(self.areas)
 
 
 class WeatherDie(Model):
@@ -139,6 +157,19 @@ class WeatherDie(Model):
         """What holds in a turn; the first row where none names it."""
         spans = [row for row in self.rows if row.turns and row.turns[0] <= turn <= row.turns[1]]
         return next(iter(spans), next((row for row in self.rows if row.turns is None), self.rows[0]))
+
+    def skies(self, turn: int) -> Mapping[int, Sky]:
+        """What each number that the dice may show makes of the weather of a turn."""
+        row = self.row(turn)
+        areas = {area: _by_number(shows) for area, shows in row.areas.items()}
+        return {
+            n: Sky(weather, tuple((area, shows[n]) for area, shows in areas.items() if n in shows))
+            for n, weather in _by_number(row.shows).items()
+        }
+
+
+def _by_number(shows: Mapping[str, str]) -> dict[int, str]:
+    return {n: weather for name, weather in shows.items() for n in numbers(name)}
 
 
 class OrderDie(Model):
@@ -185,6 +216,11 @@ class GameFile(Common):
     turns: Turns
     sequence: tuple[PhaseSpec, ...] = Field(min_length=1, description="the phases of a turn, in their order")
     weather: dict[str, TurnSpan] = Field(default_factory=dict, description="weather -> first and last turn")
+    weather_areas: dict[AreaRef, dict[WeatherRef, TurnSpan]] = Field(
+        default_factory=dict,
+        description="areas of the map with a weather of their own by turns -> weather -> first and last turn; in "
+        "other turns they have that of the map",
+    )
     weather_die: WeatherDie | None = Field(
         default=None, description="weather by dice, in place of `weather`; absent: the turn decides"
     )
@@ -222,5 +258,12 @@ class GameFile(Common):
     @cached_property
     def weathers(self) -> tuple[str, ...]:
         """All kinds of weather that the game has, by turns or by dice."""
-        thrown = (w for row in self.weather_die.rows for w in row.shows.values()) if self.weather_die else ()
+        rows = self.weather_die.rows if self.weather_die else ()
+        thrown = (w for row in rows for shows in (row.shows, *row.areas.values()) for w in shows.values())
         return tuple(dict.fromkeys((*self.weather, *thrown)))
+
+    @cached_property
+    def climates(self) -> tuple[str, ...]:
+        """The areas that have a weather of their own."""
+        rows = self.weather_die.rows if self.weather_die else ()
+        return tuple(dict.fromkeys((*self.weather_areas, *(area for row in rows for area in row.areas))))

@@ -6,7 +6,15 @@ from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import Identifier
 from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import MarkRefs, SideRef, TurnSpan, TypeRefs, WayRefs, WeatherRefs
+from hexforge.scenarios.schema.references import (
+    DivisionRefs,
+    MarkRefs,
+    SideRef,
+    TurnSpan,
+    TypeRefs,
+    WayRefs,
+    WeatherRefs,
+)
 from hexforge.scenarios.schema.rules_zones import Between, Entering, Leaving
 
 
@@ -16,11 +24,28 @@ class Whole(Model):
     kind: Literal["whole"] = "whole"
 
 
-class Share(Model):
-    """A share of the units' own allowances, rounded up."""
+class Cut(Model):
+    """A share of an allowance: `times: 2, divide: 3` is two thirds of it."""
+
+    times: int = Field(default=1, ge=1, description="what the allowance is multiplied by, before it is divided")
+    divide: int = Field(default=1, ge=1, description="what the allowance is divided by")
+    rounding: Literal["up", "down", "nearest", "half"] = Field(
+        default="up",
+        description="what becomes of the rest: rounded `up`, `down`, to the `nearest` whole point; or `half`: down "
+        "to half points",
+    )
+
+    def of(self, halves: int) -> int:
+        """What is left of an allowance; both in half points."""
+        unit = 1 if self.rounding == "half" else 2
+        whole = {"up": unit * self.divide - 1, "nearest": unit * self.divide // 2}.get(self.rounding, 0)
+        return (halves * self.times + whole) // (unit * self.divide) * unit
+
+
+class Share(Cut):
+    """A share of the units' own allowances."""
 
     kind: Literal["share"]
-    divide: int = Field(ge=2, description="what the allowance is divided by")
 
 
 class Times(Model):
@@ -77,10 +102,18 @@ class PhaseSpec(Model):
     barred_marks: MarkRefs = Field(
         default=(), description="units that bear one of these marks neither move nor attack in it"
     )
-    contact: Literal["any", "without", "within"] = Field(
+    divisions: DivisionRefs = Field(
+        default=(), description="units of these divisions alone move in it, or attack; empty: all"
+    )
+    contact: Literal["any", "without", "within", "apart", "beside"] = Field(
         default="any",
         description="units by where they stand when the phase begins: `any`, those `without` an enemy zone, those "
-        "`within` one",
+        "`within` one, those `apart` from enemies, in no hex next to one, those `beside` one",
+    )
+    before: Literal["any", "moved", "unmoved"] = Field(
+        default="any",
+        description="units by whether they have moved in an earlier movement phase of the turn: `any`, those that "
+        "`moved`, or `unmoved` ones alone",
     )
     allowance: Annotated[Whole | Share | Times | Points | Hexes, Field(discriminator="kind")] = Field(
         default_factory=Whole, description="how far units move in it"

@@ -78,7 +78,8 @@ HexRefs = Annotated[
     BeforeValidator(hexes_listed, json_schema_input_type=str | int | list[str | int]),
     Ref("hex"),
 ]
-"""Hexes, as a list or as blank-separated text; `0101..0112` is a straight run of a row or a column."""
+"""Hexes, as a list or as blank-separated text; `0101..0112` is a straight run of a row or a column, `0505~2` all
+hexes within two of one."""
 HexPair = Annotated[tuple[str, str], BeforeValidator(hex_pair, json_schema_input_type=str), Ref("hex")]
 """A hexside, by the two hexes that share it."""
 HexPairs = Annotated[
@@ -119,4 +120,5 @@ UnitTypeRef = Annotated[str, Ref("unit-type")]
 UnitTypeRefs = Annotated[Words, Ref("unit-type")]
 WayRef = Annotated[Identifier, Ref("way")]
 WayRefs = Annotated[Words, Ref("way")]
+WeatherRef = Annotated[Identifier, Ref("weather")]
 WeatherRefs = Annotated[Words, Ref("weather")]

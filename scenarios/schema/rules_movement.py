@@ -10,6 +10,7 @@ from typing import Literal
 
 from hexforge.scenarios.schema.base import Halves, Identifier, Section
 from hexforge.scenarios.schema.declared import Field, Model
+from hexforge.scenarios.schema.phases import Cut
 from hexforge.scenarios.schema.references import (
     AreaRef,
     BarrierRef,
@@ -22,6 +23,7 @@ from hexforge.scenarios.schema.references import (
     MarkRefs,
     MovementClassRef,
     PlaceRef,
+    PlaceRefs,
     ResultRef,
     SideRef,
     SwitchRef,
@@ -65,10 +67,10 @@ class Immobile(InTurns):
     """Units that may not move in some turns."""
 
 
-class Allowance(InTurns):
-    """Units whose movement allowance is divided (and rounded up) in some turns."""
+class Allowance(InTurns, Cut):
+    """Units that have a share of their movement allowance in some turns, or points more or fewer."""
 
-    divide: int = Field(ge=2, description="what their movement points are divided by")
+    more: Halves = Field(default=0, description="movement points on top of that, or `-1`: one fewer")
 
 
 class March(AtTimes):
@@ -252,6 +254,12 @@ class RailUse(Selector):
     """Who may go by rail, in which turns, and how many in a turn; the first that fits a unit counts."""
 
     turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    edges: tuple[EdgeName, ...] = Field(
+        default=(), description="only on a line that leads on to one of these edges of the map unbroken …"
+    )
+    places: PlaceRefs = Field(
+        default=(), description="… or to one of these places: through no hex that bars trains; empty: on any"
+    )
     most: int | None = Field(default=None, ge=0, description="how many a turn may carry; absent: any number")
     counted: Literal["units", "steps", "points"] = Field(
         default="units", description="what `most` counts: units, their steps, or their points of stacking"
@@ -320,6 +328,11 @@ class MovementRules(Model):
     entry_clear_of: Literal["nothing", "enemies", "zones"] = Field(
         default="nothing",
         description="nobody comes on the map next to `enemies`, or in a hex in one of their `zones`",
+    )
+    entry_column: bool = Field(
+        default=False,
+        description="whether units that come on by one hex in a phase do so in column: the second pays for it "
+        "twice, the third three times",
     )
     transit: Transit | None = None
     passages: tuple[Passage, ...] = ()

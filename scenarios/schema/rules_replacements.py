@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import EdgeName, MarkRefs, PlaceRefs, SideRef, TurnSpan, TypeRefs
+from hexforge.scenarios.schema.rules_who import Near
 
 
 class Replacements(Model):
@@ -40,6 +41,14 @@ class Replacements(Model):
     )
     places: PlaceRefs = Field(default=(), description="places in which rebuilt units come back, clear of the enemy")
     edges: tuple[EdgeName, ...] = Field(default=(), description="edges at which rebuilt units come back")
+    near: Near | None = Field(
+        default=None,
+        description="near which units a loss is turned back, and rebuilt ones come back, clear of the enemy; "
+        "absent: a loss anywhere",
+    )
+    delay: int = Field(
+        default=0, ge=0, description="turns after that of its end in which a destroyed unit may not come back yet"
+    )
     contact: bool = Field(default=False, description="whether a unit in an enemy zone may turn back a loss")
     barred_marks: MarkRefs = Field(default=(), description="marks with which a unit is given none, as `unsupplied`")
     section: Section

@@ -58,6 +58,9 @@ class Supply(Model):
     line: Line = Field(default=AnyLine(), description="how long a line may be")
     places: PlaceRefs = Field(default=(), description="places that are sources while no enemy held them last")
     edges: tuple[EdgeName, ...] = Field(default=(), description="edges of the map that are sources")
+    depots: TypeRefs = Field(
+        default=(), description="unit types or classes whose units are sources themselves, wherever they stand"
+    )
     headquarters: TypeRefs = Field(
         default=(), description="unit types or classes that pass supply on while they have it themselves"
     )

@@ -30,6 +30,12 @@ class Selector(Model):
     marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
 
 
+class Near(Selector):
+    """Hexes within so many of one in which a friendly unit stands that fits: of headquarters, of one's division."""
+
+    hexes: int = Field(default=1, ge=0, le=99, description="hexes from it, at most; 1: next to it or with it")
+
+
 class AtTimes(Selector):
     """A rule for some units, always or in some turns or weather."""
 

@@ -30,6 +30,7 @@ class Stop(Model):
     """The move ends there."""
 
     kind: Literal["stop"] = "stop"
+    points: Halves = Field(default=0, description="movement points that it costs besides those of the ground")
 
 
 class Never(Model):
@@ -102,6 +103,12 @@ class Zones(Model):
         default_factory=Free,
         description="what a step from a hex of a zone straight into another takes, besides leaving the first: "
         "`free`, `points`, `never`, or the `whole` of the move",
+    )
+    bonds: Literal["none", "moving", "always"] = Field(
+        default="none",
+        description="whether two enemies two hexes apart bar the hex between them, or the hexside where two hexes "
+        "lie between: to who is `moving` there, or `always`, in retreats too; not where a friend stands, nor where "
+        "the zone of either does not reach",
     )
     exceptions: tuple[ZoneException, ...] = Field(
         default=(),

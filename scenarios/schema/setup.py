@@ -18,6 +18,7 @@ from hexforge.scenarios.schema.references import (
     TurnRef,
     UnitRefs,
 )
+from hexforge.scenarios.schema.rules_who import Near
 
 
 class Placement(Model):
@@ -65,6 +66,9 @@ class Reinforcement(Model):
     )
     areas: AreaRefs = Field(default=(), description="areas in any hex of which they may enter")
     places: PlaceRefs = Field(default=(), description="places in any hex of which they may enter")
+    near: Near | None = Field(
+        default=None, description="near which units they may enter, also inside the map; absent: near none"
+    )
     group: str = Field(default="", description="units with one group name must all use the same edge")
     optional: bool = Field(default=False, description="the owner chooses the turn, from `turn` on")
     section: Section

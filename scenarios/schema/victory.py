@@ -11,6 +11,7 @@ from hexforge.scenarios.schema.references import (
     EdgeName,
     EdgeRef,
     FormationRef,
+    HexRefs,
     HexsideRef,
     PlaceRef,
     PlaceRefs,
@@ -48,9 +49,14 @@ class ExitScore(Model):
         default=None, description="division or corps whose units score; absent: all"
     )
     edge: EdgeRef = Field(description="edge by which they leave")
+    hexes: HexRefs = Field(default=(), description="only by these hexes of it; empty: by any")
     after_place: PlaceRef | None = Field(default=None, description="a place that they must have passed before")
     last_turn: TurnLimit = Field(description="the last turn in which it counts")
-    points: int = Field(description="points a unit")
+    counted: Literal["units", "steps", "factors"] = Field(
+        default="units",
+        description="what brings the points: each unit, each step that it has left, or each attack factor",
+    )
+    points: int = Field(description="points a unit, step or factor")
     section: Section
 
 

@@ -16,7 +16,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.derived import once_for_each
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.kinds import Severity
-from hexforge.validator.referee.replacements import may_rebuild, rebuilt_inside
+from hexforge.validator.referee.replacements import around, may_rebuild, rebuilt_inside
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import REINFORCEMENT, Position, Unit, UnitState
 from hexforge.validator.referee.terrain import course
@@ -193,7 +193,7 @@ def _listed(arrival: Arrival) -> Reinforcement | None:
     due = [r for r in lines if r.turn <= arrival.turn]
     if arrival.turn < next_.turn:
         return next_
-    return next((r for r in due if arrival.edge in r.edges or arrival.hex in named(ctx, r)), next_)
+    return next((r for r in due if arrival.edge in r.edges or arrival.hex in _spots(arrival, r)), next_)
 
 
 def section_of(ctx: Context, side: str) -> str:
@@ -229,8 +229,10 @@ def _on_time(arrival: Arrival) -> list[Finding]:
     found = []
     if listed.edges and arrival.edge not in listed.edges:
         found.append(arrival.wrong_edge(listed.edges, listed.section))
-    wanted_hexes = named(ctx, listed)
-    if wanted_hexes and arrival.hex not in wanted_hexes:
+    wanted_hexes = _spots(arrival, listed)
+    if listed.near is not None and not listed.edges and arrival.hex not in wanted_hexes:
+        found.append(arrival.find("entry-far", section=listed.section, count=listed.near.hexes))
+    elif wanted_hexes and not listed.near and arrival.hex not in wanted_hexes:
         found.append(arrival.wrong_hex(wanted_hexes, listed.section))
     return [*found, *_one_edge(arrival, listed.section, listed.group)] if listed.group else found
 
@@ -242,6 +244,12 @@ def named(ctx: Context, line: Reinforcement) -> tuple[Hex, ...]:
     return tuple(dict.fromkeys((*line.hexes, *areas, *places)))
 
 
+def _spots(arrival: Arrival, line: Reinforcement) -> tuple[Hex, ...]:
+    """The hexes in which a line lets its units come on: those that it names, and those near who it wants there."""
+    near = around(arrival.ctx, arrival.position, arrival.unit.side, line.near) if line.near else frozenset()
+    return (*named(arrival.ctx, line), *near)
+
+
 def inside(arrival: Arrival) -> bool:
     """Whether a unit comes on within the map, at a hex where it needs no edge and no way from one."""
     ctx, hex_ = arrival.ctx, arrival.hex
@@ -250,7 +258,7 @@ def inside(arrival: Arrival) -> bool:
     if arrival.state.where == "eliminated":
         return rebuilt_inside(ctx, arrival.position, arrival.unit, hex_)
     listed = _listed(arrival)
-    return listed is not None and hex_ in named(ctx, listed)
+    return listed is not None and hex_ in _spots(arrival, listed)
 
 
 def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
@@ -288,7 +296,7 @@ def _by_rule(arrival: Arrival) -> list[Finding]:
     ctx, hex_ = arrival.ctx, arrival.hex
     found = []
     listed = _listed(arrival)
-    at_home = listed is not None and hex_ in named(ctx, listed)
+    at_home = listed is not None and hex_ in _spots(arrival, listed)
     for rule in entry_rules(ctx, arrival.position, arrival.unit):
         if rule.edges and arrival.edge not in rule.edges and not at_home:
             found.append(arrival.wrong_edge(rule.edges, rule.section))

@@ -27,7 +27,7 @@ def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
     found = [
         Bond("immobile", rule.section)
         for rule in ctx.movement.immobile
-        if fits(rule, unit, state) and ctx.holds(rule, position.turn, position)
+        if fits(rule, unit, state) and ctx.holds(rule, position.turn, position, state.hex)
     ]
     if excluded_by := excluded(ctx, position, unit):
         found.append(Bond(excluded_by, ctx.sections.phase))

@@ -103,9 +103,9 @@ class Context:
         """Whether a yes-or-no ruling stands at yes, as it does in games that do not offer the choice."""
         return self.options.get(name, "yes") == "yes"
 
-    def holds(self, rule: InTurns, turn: int, position: Position | None = None) -> bool:
+    def holds(self, rule: InTurns, turn: int, position: Position | None = None, hex_: Hex | None = None) -> bool:
         """Whether a rule for some turns is in force in a turn, and in the weather of a position if one is given."""
-        if rule.weather and position is not None and self.weather(position) not in rule.weather:
+        if rule.weather and position is not None and self.weather(position, hex_) not in rule.weather:
             return False
         switched = rule.option is None or self.options[rule.option] == "yes"
         return switched and rule.turns[0] <= turn <= rule.turns[1]
@@ -164,13 +164,18 @@ class Context:
         if place is None or sequence[place].zones is None:
             place = None  # phases that change nothing are judged alike
         rules = self.movement.zones.exceptions
-        special = (i for i, rule in enumerate(rules) if fits(rule, unit, state) and self.in_force(rule, position))
+        special = (
+            i
+            for i, rule in enumerate(rules)
+            if fits(rule, unit, state) and self.in_force(rule, position, state.hex)
+        )
         return self._tolls_by(place, next(special, None))
 
-    def in_force(self, rule: AtTimes, position: Position) -> bool:
-        """Whether a rule for some turns or some weather is in force."""
+    def in_force(self, rule: AtTimes, position: Position, hex_: Hex | None = None) -> bool:
+        """Whether a rule for some turns or some weather is in force, for who stands in a hex."""
         first, last = rule.turns or (position.turn, position.turn)
-        return first <= position.turn <= last and (not rule.weather or self.weather(position) in rule.weather)
+        in_time = first <= position.turn <= last
+        return in_time and (not rule.weather or self.weather(position, hex_) in rule.weather)
 
     def _tolls_by(self, place: int | None, exception: int | None) -> Mapping[Case, Toll]:
         """By the place of a phase with zones of its own, and of an exception; what the phase says comes first."""
@@ -187,9 +192,18 @@ class Context:
     def _tolls(self) -> dict[tuple[int | None, int | None], Mapping[Case, Toll]]:
         return {}
 
-    def weather(self, position: Position) -> str:
-        """The weather now: that which the dice have given, or that of the turn; "" where the game has none."""
-        return position.weather or self.scenario.weather(position.turn)
+    def weather(self, position: Position, hex_: Hex | None = None) -> str:
+        """The weather now: that which the dice have given, or that of the turn; "" where the game has none.
+
+        That of a hex is that of its area, if this has its own.
+        """
+        area = self.ground.climate.get(hex_, "") if hex_ else ""
+        own = dict(self.skies(position)).get(area) if area else None
+        return own or position.weather or self.scenario.weather(position.turn)
+
+    def skies(self, position: Position) -> tuple[tuple[str, str], ...]:
+        """The weather of areas that have their own."""
+        return position.skies or self.scenario.weather_by_area(position.turn)
 
     # ----------------------------------------------------------------- movers
 
@@ -200,7 +214,9 @@ class Context:
         state = position.units[unit.id]
         turn = position.turn
         relevant = state.marks & self._frontier_marks
-        key = (unit.id, movement, turn, relevant, position.bridges, position.cleared, only, position.weather)
+        # Where areas have a weather of their own, rules may hang on where a unit stands.
+        where = self.ground.climate.get(state.hex or "", "")
+        key = (unit.id, movement, turn, relevant, position.bridges, position.cleared, only, position.sky, where)
         known = self._movers.get(key)
         if known is not None:
             return known
@@ -208,7 +224,7 @@ class Context:
         closed = [
             h
             for rule in rules.closed_bridges
-            if fits(rule, unit, state) and self.holds(rule, turn, position)
+            if fits(rule, unit, state) and self.holds(rule, turn, position, state.hex)
             for h in rule.hexes
         ]
         # Turns are kept out of the mover where nothing depends on them, so that its steps serve the whole game.
@@ -217,11 +233,12 @@ class Context:
             movement=movement or unit.movement,
             kinds=unit.kinds & self._barring,
             weather=self.weather(position),
+            skies=self.skies(position),
             frontiers=tuple(i for i, rule in enumerate(rules.frontiers) if fits(rule, unit, state)),
             surcharges=tuple(
                 i
                 for i, rule in enumerate(rules.surcharges)
-                if fits(rule, unit, state) and self.in_force(rule, position)
+                if fits(rule, unit, state) and self.in_force(rule, position, state.hex)
             ),
             closed=frozenset(closed),
             barred=frozenset(h for rule in rules.barred_hexes if fits(rule, unit, state) for h in rule.hexes),

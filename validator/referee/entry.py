@@ -25,6 +25,7 @@ from hexforge.validator.referee.replacements import REBUILT, rebuilds, rule_for
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import REINFORCEMENT, STEPS, Position
+from hexforge.validator.referee.steps import with_
 from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
 
 
@@ -60,6 +61,11 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     prices = [HexStep(0) if within else ctx.ground.entry(one.mover, first, way) for one in travellers]
     railway = ctx.movement.railway
     by_rail = railway is not None and statement.by == railway.way
+    before = position.ledger.columns.get(first, 0)
+    if ctx.movement.entry_column:
+        prices = [
+            with_(p, cost=p.cost * n, floor=p.floor * n) for n, p in enumerate(prices, 0 if by_rail else before + 1)
+        ]
     holes: list[Finding] = []
     if by_rail:
         path = filled(ctx, position, words, ctx.units[ids[0]].side)
@@ -91,6 +97,8 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     came_by = edge if first in ctx.ground.edge(edge) else "".join(ctx.ground.edges_at(first)[:1]) or edge
     for u in (u for u in ids if position.units[u].alive or _rebuilt(ctx, position, u)):
         after = _arrive(ctx, after, u, path, came_by, by_rail=by_rail)
+    if ctx.movement.entry_column and not by_rail:
+        after = after.noted(columns={**after.ledger.columns, first: before + len(ids)})
     findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
 

@@ -6,7 +6,7 @@ Steps are worked out when first asked for and kept, so that a long game prices e
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
@@ -171,6 +171,17 @@ class Ground:
             return None
         return doubt("terrain", hex=hex_, provenance=provenance_of(self.map.provenance.get(hex_, "assumed")))
 
+    @cached_property
+    def climate(self) -> Mapping[Hex, str]:
+        """The area of each hex whose weather is that of an area."""
+        return {h: area for area in reversed(self.scenario.game.climates) for h in self.area(area)}
+
+    def under(self, mover: Mover, hex_: Hex) -> Mover:
+        """The mover in the weather of a hex."""
+        area = self.climate.get(hex_) if mover.skies else None
+        weather = dict(mover.skies).get(area) if area else None
+        return mover if weather in (None, mover.weather) else replace(mover, weather=weather)
+
     def area_doubt(self, id_: str) -> Message | None:
         """Why an area may be otherwise: None where the sheet or the rulebook says which hexes it has."""
         if not self.map.printed:
@@ -213,7 +224,7 @@ class Ground:
             if self._under is not None and (a, b) not in self._altered:
                 found = kept[a, b] = self._under.step(mover, a, b)
             else:
-                found = kept[a, b] = self._doubted(mover, a, b, work_out(self, mover, a, b))
+                found = kept[a, b] = self._doubted(mover, a, b, work_out(self, self.under(mover, b), a, b))
         return found
 
     def kept(self, mover: Mover) -> dict[tuple[Hex, Hex], HexStep]:
@@ -247,6 +258,7 @@ class Ground:
 
     def entry(self, mover: Mover, hex_: Hex, way: str = "") -> HexStep:
         """What a unit pays for the first hex when it comes on: its terrain, or the rate of the way it comes by."""
+        mover = self.under(mover, hex_)
         step = by_way(self, mover, hex_, way) if way else across(self, mover, hex_, ())
         if not step.key and hex_ in mover.barred:
             step = barred_hex(self, mover, step)

@@ -27,7 +27,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-unit": {"movement.allowance": "unknown-unit"},
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
-        "movement.phase": "phase-idle phase-who phase-without phase-within phase-way phase-which wrong-phase "
+        "movement.phase": "phase-idle phase-who phase-without phase-within phase-apart phase-beside phase-moved "
+        "phase-unmoved phase-way phase-which wrong-phase "
         "no-phase no-such-phase sequence put-elsewhere phase-walk",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
@@ -65,7 +66,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "river-crossing": {"combat.advance": "bad-crossing", "movement.water": "barred-water", GIVEN: "frontier"},
     "bridge-closed": {"combat.advance": "bad-bridge", "movement.water": "bridge-closed"},
-    "zone-of-engagement": {"movement.zone": "zone-to-zone zone-again zone-hold zone-shut idle-contact"},
+    "zone-of-engagement": {"movement.zone": "zone-to-zone zone-again zone-hold zone-shut zone-bond idle-contact"},
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
     "must-attack": {"movement.zone": "must-attack must-attack-moved must-attack-plain", GIVEN: "must-be-attacked"},
     "stacking": {
@@ -81,28 +82,28 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "off-map": {"combat.leaving": "edge"},
     "entry": {
         "movement.returns": "return-edge return-far",
-        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east",
+        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-far",
         "movement.entry": "entry-edge-found entry-clear entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {
         "movement.exit": "no-exit exit-edge exit-no-edge exit-not-on-edge exit-not-on-way",
-        GIVEN: "exit-late exit-unscored",
+        GIVEN: "exit-hex exit-late exit-unscored",
     },
     "reinforcement": {
         "movement.exit": "no-return",
         "movement.returns": "return-turn",
-        GIVEN: "not-due no-reinforcement starts-later starts-never rebuild-place",
+        GIVEN: "not-due no-reinforcement starts-later starts-never rebuild-place rebuild-early",
     },
     "rail": {
         "movement.allowance": "no-rail",
         "movement.railway": "rail-start rail-engaged rail-line rail-far rail-zone rail-lost rail-nobody "
-        "rail-capacity by-rail",
+        "rail-capacity rail-broken by-rail",
     },
     "recovery": {
         "recovery": "recovery-never recovery-full recovery-engaged recovery-contact",
         GIVEN: "recovery-turn recovery-last recovery-count recovery-type recovery-line recovery-network "
         "recovery-cleared recovery-absent replacement-none replacement-points replacement-often "
-        "replacement-contact replacement-mark",
+        "replacement-contact replacement-mark replacement-far",
     },
     "bridge-building": {
         "movement.allowance": "no-bridging",
@@ -183,14 +184,14 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "continues-nowhere continues-circle continues-unread continues-changed"
     },
     "special": {
-        "movement.map": "placed-twice steps-lost unknown-weather unknown-marker unknown-status",
+        "movement.map": "placed-twice steps-lost unknown-weather unknown-climate unknown-marker unknown-status",
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",
         GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
-        "weather-late weather-which weather-fixed weather-missing weather-given order-no-die order-dice "
-        "order-twice order-late order-given "
+        "weather-late weather-which weather-fixed weather-missing weather-given weather-there order-no-die "
+        "order-dice order-twice order-late order-given "
         "order-missing rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "mark-none mark-unit mark-again mark-moved mark-zone mark-terrain mark-points "
         "overrun-none overrun-odds overrun-terrain overrun-target overrun-unit overrun-points declared-unknown "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.victory import ExitScore
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers.notation.statements import Exit
@@ -52,7 +53,8 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         findings += walks(ctx, position, line, ids, path)
         findings += edge_fits(ctx, statement, "exit", last, edge)
         for u in ids if edge else ():
-            findings += _may_leave(ctx, passes(ctx, position, u, path[1:]), statement, ctx.units[u], edge)
+            there = passes(ctx, position, u, path[1:])
+            findings += _may_leave(ctx, there, statement, ctx.units[u], (edge, last))
         if bar := travellers[0].parting(last, first=len(path) == 1).key:
             findings.append(ctx.found(line, bar, hexes=(last,), units=ids, unit=ids[0], hex=last))
         findings += merged(complain(one, line, j, holes) for one, j in zip(travellers, journeys, strict=True))
@@ -91,13 +93,19 @@ def exits_of(ctx: Context, unit: Unit) -> list[ExitScore]:
     ]
 
 
-def _may_leave(ctx: Context, position: Position, statement: Exit, unit: Unit, edge: str) -> list[Finding]:
-    """Whether a unit may leave by an edge; `position` is the one in which it stands there."""
-    line = statement.line
+def _may_leave(ctx: Context, position: Position, statement: Exit, unit: Unit, by: tuple[str, Hex]) -> list[Finding]:
+    """Whether a unit may leave by an edge and a hex of it; `position` is the one after its way there."""
+    line, (edge, hex_) = statement.line, by
     open_exits = exits_of(ctx, unit)
     if not open_exits:
         return [ctx.found(line, "no-exit", units=(unit.id,), unit=unit.id)]
-    rule = next((r for r in open_exits if r.edge == edge), None)
+    by_edge = [r for r in open_exits if r.edge == edge]
+    rule = next((r for r in by_edge if not r.hexes or hex_ in r.hexes), None)
+    if rule is None and by_edge:
+        hexes = tuple(h for r in by_edge for h in r.hexes)
+        section = by_edge[0].section
+        told = {"units": (unit.id,), "declared": hex_, "unit": unit.id, "hexes_": hexes}
+        return [ctx.found(line, "exit-hex", section=section, **told)]
     if rule is None:
         wanted = tuple(Term("edges", r.edge) for r in open_exits)
         return [

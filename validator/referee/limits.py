@@ -6,6 +6,7 @@ from typing import Final
 
 from hexforge.scenarios.schema.phases import Hexes, PhaseSpec, Points, Share, Times
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.roster import formation_key
 from hexforge.validator.referee.state import Phase, Position, Unit, UnitState
 
 POINT: Final = 2
@@ -34,13 +35,15 @@ def fights(ctx: Context, position: Position, unit: str) -> bool:
     limits = spec(ctx, position.phase)
     if limits is None or limits.phase != "combat":
         return True
-    return _by_marks(limits, position.units[unit]) and (not limits.who or ctx.units[unit].is_any(limits.who))
+    return _takes_part(limits, ctx.units[unit], position.units[unit])
 
 
-def _by_marks(limits: PhaseSpec, state: UnitState) -> bool:
-    """Whether a unit acts in a phase by the marks that it bears."""
+def _takes_part(limits: PhaseSpec, unit: Unit, state: UnitState) -> bool:
+    """Whether a unit is of those who act in a phase, by what it is and what it bears."""
+    named = not limits.divisions or (bool(unit.division) and formation_key(unit.division) in limits.divisions)
     lacks = bool(limits.marks) and state.marks.isdisjoint(limits.marks)
-    return not lacks and state.marks.isdisjoint(limits.barred_marks)
+    marked = lacks or not state.marks.isdisjoint(limits.barred_marks)
+    return named and not marked and (not limits.who or unit.is_any(limits.who))
 
 
 def excluded(ctx: Context, position: Position, unit: Unit) -> str:
@@ -49,11 +52,15 @@ def excluded(ctx: Context, position: Position, unit: Unit) -> str:
     if limits is None or limits.phase != "movement":
         return ""
     state = position.units[unit.id]
-    if (limits.who and not unit.is_any(limits.who)) or not _by_marks(limits, state):
+    if not _takes_part(limits, unit, state):
         return "phase-who"
-    if limits.contact != "any" and state.hex is not None:
-        return "" if state.began_engaged == (limits.contact == "within") else f"phase-{limits.contact}"
-    return ""
+    if limits.before != "any" and (unit.id in position.ledger.went) != (limits.before == "moved"):
+        return f"phase-{limits.before}"
+    if limits.contact == "any" or state.hex is None:
+        return ""
+    touches = bool(position.adjacent_enemies(state.start or state.hex, unit.side))
+    met = touches if limits.contact in ("apart", "beside") else state.began_engaged
+    return "" if met == (limits.contact in ("within", "beside")) else f"phase-{limits.contact}"
 
 
 def same_for_all(limits: PhaseSpec | None) -> bool:
@@ -61,15 +68,15 @@ def same_for_all(limits: PhaseSpec | None) -> bool:
     return limits is not None and isinstance(limits.allowance, Points | Hexes)
 
 
-def allowance(limits: PhaseSpec | None, points: int) -> int:
-    """How far a unit with an allowance of its own goes in a phase, in half points."""
+def allowance(limits: PhaseSpec | None, halves: int) -> int:
+    """How far a unit with an allowance of its own goes in a phase; both in half points."""
     match limits.allowance if limits is not None else None:
-        case Share(divide=divide):
-            return POINT * -(-points // divide)
+        case Share() as share:
+            return share.of(halves)
         case Times(times=times):
-            return POINT * points * times
+            return halves * times
         case Points(points=same):
             return POINT * same
         case Hexes(hexes=hexes):
             return POINT * hexes
-    return POINT * points
+    return halves

@@ -70,7 +70,7 @@ def marching(one: Traveller, start: Hex) -> Iterator[Traveller]:
         return
     for rule in ctx.movement.marches:
         state = position.units[unit.id]
-        if not fits(rule, unit, state) or not ctx.in_force(rule, position):
+        if not fits(rule, unit, state) or not ctx.in_force(rule, position, state.hex):
             continue
         shut = _shut(one, rule)
         if start in shut:

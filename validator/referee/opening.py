@@ -314,6 +314,10 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             # Where dice decide, whoever reads the line has told it.
             told = known or ctx.scenario.game.weather_die is not None
             bad = [] if told else [_idle(ctx, s.line, "unknown-weather", s.weather)]
+            if known and s.area in ctx.scenario.game.climates:
+                return replace(position, skies=(*position.skies, (s.area, s.weather))), bad
+            if s.area:
+                return position, [*bad, _idle(ctx, s.line, "unknown-climate", s.area)]
             return (replace(position, weather=s.weather) if known else position), bad
         case st.Used(stock="weather"):
             return position.noted(weathered=s.count > 0), []
@@ -365,7 +369,8 @@ def _gone(ctx: Context, position: Position, s: st.Gone) -> tuple[Position, list[
     left = Departure(s.turn, s.edge or "", s.hex) if s.turn is not None else None
     if s.reduced:
         position = position.set(s.unit, step=ctx.units[s.unit].at_loss(s.reduced))
-    return off_map(position, s.unit, s.fate, left), []
+    position = off_map(position, s.unit, s.fate, left)
+    return position if position.units[s.unit].alive else position.set(s.unit, died=s.turn), []
 
 
 def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Position, list[Finding]]:

@@ -16,14 +16,14 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import faced, owing, unmet
 from hexforge.validator.referee.ending import phase_over, turn_over
 from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.limits import differ
+from hexforge.validator.referee.limits import differ, spec
 from hexforge.validator.referee.marks import lapsed
 from hexforge.validator.referee.order import undecided
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.stacking import after_phase, crowded
 from hexforge.validator.referee.state import Phase, Position, UsedUp
 from hexforge.validator.referee.steps import HUGE
-from hexforge.validator.referee.supply import look_for_supply
+from hexforge.validator.referee.supply import in_other_weather, look_for_supply
 from hexforge.validator.referee.weather import contradicted, missing, opening, taken_up, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
@@ -139,13 +139,16 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
         findings.append(ctx.found(line, "phase-which", severity="info"))
     if position.guesses and ctx.announced and line == ctx.announced[0].line:
         findings.append(
-            ctx.found(line, "weather-which", severity="info", weather=Term("weather", position.guesses[0]))
+            ctx.found(line, "weather-which", severity="info", weather=Term("weather", position.weather))
         )
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
-        position = _begin(position, phase, fresh=old is None)
+        position = _begin(ctx, position, phase, old)
     position = lapsed(ctx, position, phase, "start")
     outcome = look_for_supply(ctx, position, phase)
+    if position.guesses:
+        marked_in = in_other_weather(ctx, position, outcome.position, phase)
+        outcome = replace(outcome, position=replace(outcome.position, marked_in=marked_in))
     position, findings = outcome.position, [*findings, *outcome.findings]
     if phase.kind == "combat":
         zone, at = position.zoc_against(phase.side), position.boards[phase.side].at
@@ -229,16 +232,20 @@ def air_points(ctx: Context, turn: int, die: int | None = None) -> int:
     return 0
 
 
-def _begin(position: Position, phase: Phase, *, fresh: bool) -> Position:
-    """Wipe what a side's units did in their last turn, and note who begins engaged."""
-    zone = position.zoc_against(phase.side)
-    units = dict(position.units)
+def _begin(ctx: Context, position: Position, phase: Phase, old: Phase | None) -> Position:
+    """Wipe what a side's units did in their last phase; note who moved in the turn, and who begins engaged."""
+    zone, limits = position.zoc_against(phase.side), spec(ctx, phase)
+    # Where who moved before matters, a sheet that begins with the phase tells of an earlier one.
+    told = old is None and limits is not None and limits.before != "any" and phase.kind == "movement"
+    earlier = told or (old is not None and old.turn == phase.turn)
+    units, went = dict(position.units), position.ledger.went
     for hex_, ids in position.boards[phase.side].at.items():
         for u in ids:
             state = units[u]
-            moved = fresh and state.moved
+            went = went | {u} if earlier and state.moved else went
+            moved = old is None and state.moved and not told
             units[u] = replace(state, moved=moved, rode=False, began_engaged=hex_ in zone, start=hex_)
-    return replace(position, units=units)
+    return replace(position, units=units).noted(went=went)
 
 
 def close_phase(ctx: Context, position: Position) -> list[Finding]:

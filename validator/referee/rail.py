@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -50,6 +50,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
         findings += too_far(ctx, line, path, ids)
         findings += _zones(ctx, position, line, ids, path[1:])
         findings += carried(ctx, position, line, ids)
+        findings += broken(ctx, position, line, path, ids)
     after = position
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
@@ -68,6 +69,7 @@ def entry_by_rail(
         *too_far(ctx, line, path, ids, before=1),
         *_zones(ctx, position, line, ids, path),
         *carried(ctx, position, line, ids),
+        *broken(ctx, position, line, path, ids),
     ]
 
 
@@ -163,19 +165,39 @@ def _zones(
     ctx: Context, position: Position, line: int, ids: Sequence[str], entered: Sequence[Hex]
 ) -> list[Finding]:
     """A finding on the first of the hexes entered that the enemy holds or is next to."""
-    rule = ctx.movement.railway
-    assert rule is not None
-    unit = ctx.units[ids[0]]
-    held = position.boards[position.enemy(unit.side)].at
-    zone = position.zoc_against(unit.side)
     for h in entered:
-        if h in held:
-            return [ctx.found(line, "enemy-occupied", hexes=(h,), units=ids, hex=h)]
-        if rule.own and holder(ctx, position, h) == position.enemy(unit.side):
-            return [ctx.found(line, "rail-lost", hexes=(h,), units=ids, unit=ids[0], hex=h)]
-        if h in zone:
-            return [ctx.found(line, "rail-zone", hexes=(h,), units=ids, unit=ids[0], hex=h)]
+        if bar := _bar(ctx, position, ctx.units[ids[0]].side, h):
+            return [ctx.found(line, bar, hexes=(h,), units=ids, unit=ids[0], hex=h)]
     return []
+
+
+def _bar(ctx: Context, position: Position, side_id: str, hex_: Hex) -> str:
+    """The kind of finding on a train of a side in a hex; "" where nothing bars it."""
+    rule, enemy = ctx.movement.railway, position.enemy(side_id)
+    if hex_ in position.boards[enemy].at:
+        return "enemy-occupied"
+    if rule is not None and rule.own and holder(ctx, position, hex_) == enemy:
+        return "rail-lost"
+    return "rail-zone" if hex_ in position.zoc_against(side_id) else ""
+
+
+def broken(
+    ctx: Context, position: Position, line: int, path: Sequence[Hex], ids: Sequence[str]
+) -> Iterator[Finding]:
+    """A finding on units whose line leads on to none of the edges and places to which it must."""
+    for u in ids:
+        use, side_id = use_of(ctx, position, u), ctx.units[u].side
+        if use is None or not (use.edges or use.places):
+            continue
+        ends = {h for edge in use.edges for h in ctx.ground.edge(edge)}
+        ends |= {h for place in use.places for h in ctx.ground.place(place)}
+
+        def onward(here: Hex, side_id: str = side_id) -> list[Hex]:
+            near = ctx.map.grid.neighbours[here]
+            return [h for h in near if _joined(ctx, here, h) and not _bar(ctx, position, side_id, h)]
+
+        if ends.isdisjoint(here for here, _ in flood(path[-1:], onward)):
+            yield ctx.found(line, "rail-broken", hexes=path[-1:], units=(u,), unit=u)
 
 
 def filled(ctx: Context, position: Position, path: Sequence[str], side_id: str) -> tuple[Hex, ...]:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_replacements import Replacements
+from hexforge.scenarios.schema.rules_who import Near
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.passing import holder
+from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position, Unit
 
 if TYPE_CHECKING:
@@ -32,6 +34,16 @@ def rule_for(ctx: Context, position: Position, unit: Unit) -> Replacements | Non
         ),
         None,
     )
+
+
+def around(ctx: Context, position: Position, side: str, rule: Near, but: str = "") -> frozenset[Hex]:
+    """The hexes near units of a side that fit, `but` one."""
+    found: set[Hex] = set()
+    for u in position.on_map(side):
+        hex_ = position.hex_of(u)
+        if u != but and hex_ is not None and fits(rule, ctx.units[u], position.units[u]):
+            found.update(position.grid.within(hex_, rule.hexes))
+    return frozenset(found)
 
 
 def spent(ctx: Context, position: Position, rule: Replacements) -> int:
@@ -57,6 +69,9 @@ def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> li
         found.append(ctx.found(line, "replacement-points", section=rule.section, **told, **dear))
     if not rule.contact and position.engaged(unit.id):
         found.append(ctx.found(line, "replacement-contact", section=rule.section, **told))
+    hex_ = position.hex_of(unit.id)
+    if rule.near is not None and hex_ not in around(ctx, position, unit.side, rule.near, unit.id):
+        found.append(ctx.found(line, "replacement-far", section=rule.section, **told, count=rule.near.hexes))
     turned = position.ledger.given.get(unit.id, int(unit.id in position.ledger.recovered))
     if rule.most is not None and turned >= rule.most:
         found.append(ctx.found(line, "replacement-often", section=rule.section, **told, limit=rule.most))
@@ -134,6 +149,11 @@ def may_rebuild(arrival: Arrival) -> list[Finding]:
     found = []
     if dear := _dear(ctx, position, rule, rule.rebuild):
         found.append(arrival.find("replacement-points", section=rule.section, **dear))
+    died = position.units[unit.id].died
+    due = (arrival.turn if died is None else died) + rule.delay + 1
+    if rule.delay and arrival.turn < due:
+        unsure = (doubt("died", unit=unit.id),) if died is None else ()
+        found.append(arrival.find("rebuild-early", section=rule.section, doubts=unsure, due=due))
     at_edge = any(arrival.hex in ctx.ground.edge(edge) for edge in rule.edges)
     if not at_edge and not rebuilt_inside(ctx, position, unit, arrival.hex):
         found.append(arrival.find("rebuild-place", section=rule.section))
@@ -141,8 +161,11 @@ def may_rebuild(arrival: Arrival) -> list[Finding]:
 
 
 def rebuilt_inside(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> bool:
-    """Whether a destroyed unit may come back in a hex of a place that is free of the enemy and of his zone."""
+    """Whether a destroyed unit may come back in a hex of a place, or near a unit, clear of the enemy."""
     rule = rule_for(ctx, position, unit)
-    if rule is None or not any(hex_ in ctx.ground.place(place) for place in rule.places):
+    if rule is None:
+        return False
+    near = around(ctx, position, unit.side, rule.near) if rule.near is not None else ()
+    if hex_ not in near and not any(hex_ in ctx.ground.place(place) for place in rule.places):
         return False
     return holder(ctx, position, hex_) != position.enemy(unit.side) and position.safe(hex_, unit.side)

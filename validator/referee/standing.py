@@ -11,9 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.limits import spec
 from hexforge.validator.referee.opening import printed
 from hexforge.validator.referee.phases import next_phase
 from hexforge.validator.referee.state import REINFORCEMENT, Position, UnitState
@@ -58,12 +60,12 @@ def _gone(ctx: Context, position: Position) -> Iterator[st.Statement]:
     for u, state in position.units.items():
         if state.hex is not None or state.where == "due" or not _mentioned(ctx, u, state):
             continue
-        left = state.left
+        left, delayed = state.left, any(rule.delay for rule in ctx.rules.replacements)
         yield st.Gone(
             0,
             u,
             _FATES.get(state.where, state.where),
-            left.turn if left else None,
+            left.turn if left else state.died if delayed else None,
             left.edge or None if left else None,  # type: ignore[arg-type]
             left.hex if left else "",
             state.lost,
@@ -97,19 +99,21 @@ def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statem
         yield st.UnitStatus(0, unit, "engaged")
     if ctx.movement.bridging is not None and state.since == position.turn and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "since", state.since)
-    if state.hex is not None and _acts_again(ctx, position, ctx.units[unit].side):
-        done = {"moved": state.moved, "rode": state.rode, "worked": unit in position.ledger.worked}
+    acts = _acts_again(ctx, position, ctx.units[unit].side)
+    if state.hex is not None and acts is not None and (acts.phase != "movement" or acts.before != "any"):
+        moved = state.moved or (acts.phase == "movement" and unit in position.ledger.went)
+        done = {"moved": moved, "rode": state.rode, "worked": unit in position.ledger.worked}
         yield from (st.UnitStatus(0, unit, flag) for flag, is_so in done.items() if is_so)
 
 
-def _acts_again(ctx: Context, position: Position, side: str) -> bool:
-    """Whether a side has a phase in this turn before its units begin to move anew."""
+def _acts_again(ctx: Context, position: Position, side: str) -> PhaseSpec | None:
+    """The next phase that a side has in this turn."""
     following = next_phase(ctx, position.phase, ctx.weather(position)) if position.phase else None
     while following is not None and following.turn == position.turn:
         if following.side == side:
-            return following.kind != "movement"
+            return spec(ctx, following)
         following = next_phase(ctx, following, ctx.weather(position))
-    return False
+    return None
 
 
 def _due(ctx: Context, position: Position) -> Iterator[st.Statement]:
@@ -134,6 +138,7 @@ def _ground(ctx: Context, position: Position) -> Iterator[st.Statement]:
     )
     if position.weather and not position.guesses:
         yield st.WeatherNow(0, position.weather)
+        yield from (st.WeatherNow(0, weather, area) for area, weather in position.skies)
     places = _places(ctx)
     stands = {hex_: side for side, board in position.boards.items() for hex_ in board.at}
     for hex_, side in sorted(position.control.items()):

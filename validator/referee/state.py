@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, HexGrid, Side
-from hexforge.scenarios.schema.game import GUNS
+from hexforge.scenarios.schema.game import GUNS, Sky
 from hexforge.scenarios.words import Message
 
 GARRISON: Final = "garrison"
@@ -129,8 +129,8 @@ class UnitState:
 
     `marks` are lasting flags, the notation's (`garrison`, `reinforcement` …) and those of the game's rules.
     `arrived` is the turn it entered, by `edge`; `since` the turn in which it came to its hex (None: before the
-    sheet). The rest is wiped when its side's next movement phase opens: `moved`, `rode` (by rail), `began_engaged`,
-    and `start`, the hex it then stood in.
+    sheet), `died` that in which it was destroyed. The rest is wiped when its side's next movement phase opens:
+    `moved`, `rode` (by rail), `began_engaged`, and `start`, the hex it then stood in.
     """
 
     hex: Hex | None = None
@@ -142,6 +142,7 @@ class UnitState:
     since: int | None = None
     engaged_since: int | None = None
     left: Departure | None = None
+    died: int | None = None
     moved: bool = False
     rode: bool = False
     began_engaged: bool = False
@@ -223,7 +224,11 @@ class UsedUp:
     spent: Mapping[str, int] = field(default_factory=dict)
     overran: frozenset[str] = frozenset()
     worn: frozenset[str] = frozenset()
+    columns: Mapping[Hex, int] = field(default_factory=dict)
+    """How many units have come on by each hex in the phase, in games in which they come in column."""
 
+    went: frozenset[str] = frozenset()
+    """Who moved in an earlier movement phase of the turn."""
     recovered: Mapping[str, int] = field(default_factory=dict)
     given: Mapping[str, int] = field(default_factory=dict)
     """How many steps units have been given in the turn, where it is more than one."""
@@ -259,6 +264,7 @@ class UsedUp:
             spent={},
             overran=frozenset(),
             worn=frozenset(),
+            columns={},
         )
 
 
@@ -348,8 +354,12 @@ class Position:
     """Figures that untried units turned out to have: attack, defence, and perhaps those of the back."""
     weather: str = ""
     """What the dice have given; "" where no dice decide."""
-    guesses: tuple[str, ...] = ()
-    """What the weather may be where nothing says what its dice have shown: `weather` is the first of them."""
+    skies: tuple[tuple[str, str], ...] = ()
+    """The same of areas that have a weather of their own."""
+    guesses: tuple[Sky, ...] = ()
+    """What the weather may be where nothing says what its dice have shown: that of the position is the first."""
+    marked_in: Mapping[Sky, Mapping[str, tuple[frozenset[str], frozenset[str]]]] = field(default_factory=dict)
+    """In another of the guesses: what units would bear of marks besides, and what not, by their supply."""
 
     @classmethod
     def empty(
@@ -360,6 +370,11 @@ class Position:
         return cls(grid, roster, {u: UnitState() for u in roster}, dict.fromkeys(sides, board))
 
     # ------------------------------------------------------------------ asking
+
+    @property
+    def sky(self) -> Sky:
+        """The weather that the dice have given."""
+        return Sky(self.weather, self.skies)
 
     @property
     def turn(self) -> int:
@@ -426,6 +441,14 @@ class Position:
 
     # ---------------------------------------------------------------- changing
 
+    def under(self, sky: Sky) -> Position:
+        """The position in another of the weathers that it may be, with the marks that units have in it."""
+        changed = {
+            unit: {"marks": (self.units[unit].marks | more) - fewer}
+            for unit, (more, fewer) in self.marked_in.get(sky, {}).items()
+        }
+        return replace(self.set_each(changed), weather=sky.weather, skies=sky.areas)
+
     def set(self, unit: str, **changes: Any) -> Position:
         """Other values of a unit's state. A change of `hex` is followed on the board; `where` is kept in step."""
         return self.set_each({unit: changes})
@@ -454,7 +477,7 @@ class Position:
     def take_off(self, unit: str, where: Where, **changes: Any) -> Position:
         """The unit off the map: withdrawn, exited, retreated, eliminated."""
         if where == "eliminated":
-            changes["step"] = "eliminated"
+            changes |= {"step": "eliminated", "died": self.turn or None}
         return self.set(unit, hex=None, where=where, **changes)
 
     def mark(self, unit: str, *flags: str) -> Position:

@@ -26,14 +26,15 @@ HUGE = 10**6
 class Mover:
     """What the price of a step depends on.
 
-    `frontiers` and `surcharges` are indices of rules that bind this mover;
-    `closed` whether some bridges are shut to it. `bridges`
-    are markers that stand, `cleared` trail hexes that are open. `only` are ways that it must follow, if any.
+    `skies` is the weather of areas that have their own. `frontiers` and `surcharges` are indices of rules that bind
+    this mover; `closed` whether some bridges are shut to it. `bridges` are markers that stand, `cleared`
+    trail hexes that are open. `only` are ways that it must follow, if any.
     """
 
     movement: str
     kinds: frozenset[str]
     weather: str
+    skies: tuple[tuple[str, str], ...] = ()
     frontiers: tuple[int, ...] = ()
     surcharges: tuple[int, ...] = ()
     closed: frozenset[Hex] = frozenset()

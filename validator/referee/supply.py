@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.game import Sky
 from hexforge.scenarios.schema.rules_supply import HexLine, Line, PointLine, Supply
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -28,6 +29,18 @@ def look_for_supply(ctx: Context, position: Position, phase: Phase) -> Outcome:
                 position, more = _mark(ctx, position, rule, side, phase)
                 found += more
     return Outcome(position, tuple(found))
+
+
+def in_other_weather(
+    ctx: Context, before: Position, after: Position, phase: Phase
+) -> Mapping[Sky, Mapping[str, tuple[frozenset[str], frozenset[str]]]]:
+    """What units would bear besides, and what not, in each other weather that it may be."""
+    found = {}
+    for sky in before.guesses[1:] if ctx.rules.supply else ():
+        there = look_for_supply(ctx, before.under(sky), phase).position.units
+        here = ((u, state.marks, there[u].marks) for u, state in after.units.items())
+        found[sky] = {u: (other - own, own - other) for u, own, other in here if own != other}
+    return found
 
 
 def _when(phase: Phase, side: str) -> str:
@@ -107,6 +120,9 @@ class _Tracing:
             yield from (h for h in self.ctx.ground.place(place) if holder(self.ctx, self.position, h) != enemy)
         for edge in self.rule.edges:
             yield from self.ctx.ground.edge(edge)
+        for unit in self.position.on_map(self.side) if self.rule.depots else ():
+            if self.ctx.units[unit].is_any(self.rule.depots) and (hex_ := self.position.hex_of(unit)):
+                yield hex_
 
     @cached_property
     def shut(self) -> frozenset[Hex]:
@@ -146,7 +162,7 @@ def _carrier(ctx: Context, position: Position, line: Line) -> Mover | None:
     """Whoever goes a line that is counted in points."""
     if not isinstance(line, PointLine):
         return None
-    return Mover(line.movement, frozenset({line.movement}), ctx.weather(position))
+    return Mover(line.movement, frozenset({line.movement}), ctx.weather(position), ctx.skies(position))
 
 
 def _limit(line: Line) -> float:

@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Final, Protocol
 
-from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.phases import Hexes
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
@@ -23,7 +23,7 @@ from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import full, room
 from hexforge.validator.referee.state import Position, Unit
 from hexforge.validator.referee.steps import with_
-from hexforge.validator.referee.zones import Case, Toll
+from hexforge.validator.referee.zones import Case, Toll, bonds
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,7 @@ class Traveller:
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
     within_doubt: Message | None = None
+    bonds: frozenset[Hex | Side] = frozenset()
 
     def step(self, a: Hex, b: Hex, *, first: bool, passed: int) -> tuple[HexStep, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
@@ -75,7 +76,7 @@ class Traveller:
         added = toll.added(step.cost, self.whole)
         if toll.whole:
             step = with_(step, floor=max(step.floor, self.whole - added))
-        return step, added, self._obstacles(step, toll, b, passed=passed)
+        return step, added, self._obstacles(step, toll, (a, b), passed=passed)
 
     def after(self, a: Hex, b: Hex, *, first: bool, passed: int) -> int:
         """What a unit that had `passed` something has passed after a step."""
@@ -108,8 +109,10 @@ class Traveller:
         """What zones have to say to the step off the map from a hex, the first of the move or a later one."""
         return self.tolls[self.engaged if first else last in self.zone, False, first]
 
-    def _obstacles(self, step: HexStep, toll: Toll, b: Hex, *, passed: int) -> list[Obstacle]:
-        found = []
+    def _obstacles(self, step: HexStep, toll: Toll, way: tuple[Hex, Hex], *, passed: int) -> list[Obstacle]:
+        found, b = [], way[1]
+        if b in self.bonds or (self.bonds and side(*way) in self.bonds):
+            found.append(Obstacle("zone-bond"))
         if b in self.held:
             found.append(Obstacle("enemy-occupied"))
         if b in self.full:
@@ -139,6 +142,8 @@ class Traveller:
         if toll.key or b in self.held or b in self.full or (toll.once and passed & ZONES):
             return None
         if passed & GATE and self.within and b not in self.within:
+            return None
+        if self.bonds and (b in self.bonds or side(a, b) in self.bonds):
             return None
         step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
         if step.key:
@@ -234,18 +239,18 @@ def traveller(
 ) -> Traveller:
     """A unit about to move from where it stands, or about to enter the map, in the `company` of others."""
     state = position.units[unit.id]
-    movement, points = unit.movement, unit.move
+    movement, points = unit.movement, POINT * unit.move
     turn = position.turn
     fresh = entering or state.arrived == turn
     # A sheet may say itself how a unit moves: `status a1 motorised`.
     told = next((c for c in ctx.scenario.game.movement_classes if c in state.marks), "")
     movement = told or movement
     for rule in ctx.movement.entry_moves:
-        if (fresh or told) and fits(rule, unit, state) and ctx.holds(rule, turn, position):
-            movement, points = rule.movement, rule.move
+        if (fresh or told) and fits(rule, unit, state) and ctx.holds(rule, turn, position, state.hex):
+            movement, points = rule.movement, POINT * rule.move
     for cut in ctx.movement.allowances:
-        if fits(cut, unit, state) and ctx.holds(cut, turn, position):
-            points = -(-points // cut.divide)
+        if fits(cut, unit, state) and ctx.holds(cut, turn, position, state.hex):
+            points = max(0, cut.of(points) + cut.more)
     transit = ctx.movement.transit
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
@@ -284,6 +289,7 @@ def traveller(
         gate=gate,
         within=within,
         within_doubt=doubt,
+        bonds=frozenset() if ignores or ctx.movement.zones.bonds == "none" else bonds(position, unit.side),
     )
 
 

@@ -243,7 +243,7 @@ def _losses(ctx: Context, position: Position) -> Iterator[ScorePart]:
 
 
 def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
-    """Units that left as the rule wants."""
+    """Units that left as the rule wants, or the steps or attack factors that they left with."""
     formation = formation_key(rule.division) if rule.division else None
     marks = marks_of(ctx, rule.after_place) if rule.after_place else frozenset()
     count = 0
@@ -252,8 +252,12 @@ def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
         if state.where != "exited" or left is None or who.side != rule.side:
             continue
         passed = rule.after_place is None or not marks.isdisjoint(state.marks)
-        if formation in (None, formation_key(who.division)) and left.edge == rule.edge and passed:
-            count += left.turn <= rule.last_turn
+        here = left.edge == rule.edge and (not rule.hexes or left.hex in rule.hexes)
+        if formation in (None, formation_key(who.division)) and here and passed and left.turn <= rule.last_turn:
+            worth = {"steps": who.steps_at(state.step), "factors": who.attack_at(state.step)}
+            count += worth.get(rule.counted, 1)
+    if rule.counted != "units":
+        return count
     # Of a unit that left before the sheet begins nobody can see any more what it passed.
     count += sum(
         side == rule.side

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
-from hexforge.scenarios.schema.dice import Dice, numbers
-from hexforge.scenarios.schema.game import WeatherDie
+from hexforge.scenarios.schema.dice import Dice
+from hexforge.scenarios.schema.game import Sky, WeatherDie
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers.notation.statements import WeatherRoll
 from hexforge.validator.referee.context import Context
@@ -21,7 +22,13 @@ def turned(ctx: Context, position: Position, turn: int) -> Position:
     if rule is None:
         return position
     first, *others = _outcomes(rule, turn)
-    return position if others and position.weather else replace(position, weather=first, guesses=())
+    return position if others and position.weather else _under(position, first)
+
+
+def _under(position: Position, *skies: Sky) -> Position:
+    """A position in the first of some weathers; if there are more, each of them may be the right one."""
+    guesses = skies if len(skies) > 1 else ()
+    return replace(position, weather=skies[0].weather, skies=skies[0].areas, guesses=guesses, marked_in={})
 
 
 def taken_up(ctx: Context, position: Position, phase: Phase, *, over: bool = False) -> Position:
@@ -29,12 +36,14 @@ def taken_up(ctx: Context, position: Position, phase: Phase, *, over: bool = Fal
     rule = ctx.scenario.game.weather_die
     if any(contradicted(ctx, position, phase, over=over)):
         return turned(ctx, position, phase.turn)
-    if rule is None or position.weather or (_now(rule, phase) and not over and not position.ledger.weathered):
+    if rule is None or (_now(rule, phase) and not over and not position.ledger.weathered):
         return position
     now, thrown = _outcomes(rule, phase.turn), _thrown_at(ctx, rule)
     known = (over and thrown in phase.places) or position.ledger.weathered or min(phase.places, default=0) > thrown
-    may_be = now if known or len(now) == 1 else ctx.scenario.game.weathers
-    return replace(position, weather=may_be[0], guesses=may_be if len(may_be) > 1 else ())
+    rows = range(ctx.scenario.game.turns.first, ctx.scenario.game.turns.last + 1)
+    may_be = now if known or len(now) == 1 else tuple(dict.fromkeys(s for t in rows for s in _outcomes(rule, t)))
+    fitting = [sky for sky in may_be if sky.agrees(position.sky)]
+    return _under(position, *(fitting or [position.sky] if position.weather else may_be))
 
 
 def contradicted(ctx: Context, position: Position, phase: Phase, *, over: bool = False) -> Iterator[Finding]:
@@ -46,8 +55,8 @@ def contradicted(ctx: Context, position: Position, phase: Phase, *, over: bool =
     by_now = min(phase.places, default=0) > _thrown_at(ctx, rule) or (
         over and _thrown_at(ctx, rule) in phase.places
     )
-    if by_now and not others and first != position.weather:
-        now, told = (Term("weather", weather) for weather in (first, position.weather))
+    if by_now and not others and not first.agrees(position.sky):
+        now, told = (Term("weather", weather) for weather in (first.weather, position.weather))
         line = phase.line or 1
         yield ctx.found(
             line,
@@ -67,7 +76,7 @@ def opening(ctx: Context, position: Position, phase: Phase) -> str:
         return ctx.scenario.weather(phase.turn)
     first, *others = _outcomes(rule, phase.turn)
     if not others:
-        return first
+        return first.weather
     return "" if _now(rule, phase) and not position.ledger.weathered else position.weather
 
 
@@ -85,9 +94,11 @@ def judge_weather(ctx: Context, position: Position, statement: WeatherRoll) -> O
     elif not _now(rule, phase) or (rule.phase is None and position.ledger.acted):
         found.append(ctx.found(line, "weather-late", section=section))
     roll = Dice.of(rule.dice).value(statement.faces)
-    given = next((w for name, w in rule.row(phase.turn).shows.items() if roll in numbers(name)), position.weather)
-    told = ctx.found(line, "weather-given", section=section, severity="info", weather=Term("weather", given))
-    return Outcome(replace(position, weather=given, guesses=()).noted(weathered=True), (*found, told))
+    given = rule.skies(phase.turn).get(roll, position.sky)
+    said = partial(ctx.found, line, section=section, severity="info")
+    told = said("weather-given", weather=Term("weather", given.weather))
+    there = (said("weather-there", weather=Term("weather", w), area=ctx.area(area)) for area, w in given.areas)
+    return Outcome(_under(position, given).noted(weathered=True), (*found, told, *there))
 
 
 def missing(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]:
@@ -99,8 +110,8 @@ def missing(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]
         yield ctx.found(phase.line, "weather-missing", section=rule.section, turn=phase.turn)
 
 
-def _outcomes(rule: WeatherDie, turn: int) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(rule.row(turn).shows.values()))
+def _outcomes(rule: WeatherDie, turn: int) -> tuple[Sky, ...]:
+    return tuple(dict.fromkeys(rule.skies(turn).values()))
 
 
 def _thrown_at(ctx: Context, rule: WeatherDie) -> int:

@@ -48,13 +48,13 @@ def _others(ctx: Context, position: Position, *, places: bool) -> Iterator[tuple
     if phase is None:
         return
     of_phase = phase.places if places and differ(ctx, phase) else phase.places[:1]
-    for weather in position.guesses or (position.weather,):
-        played = [place for place in of_phase if sequence[place].played(phase.turn, weather)]
+    for sky in position.guesses or (position.sky,):
+        played = [place for place in of_phase if sequence[place].played(phase.turn, sky.weather)]
         for place in played or of_phase[:1]:
-            why = [("phase", place != of_phase[0]), ("weather", weather != position.weather)]
+            why = [("phase", place != of_phase[0]), ("weather", sky != position.sky)]
             if any(otherwise for _, otherwise in why):
                 there = replace(phase, places=(place,)) if places else phase
-                other = replace(position, phase=there, weather=weather)
+                other = replace(position.under(sky), phase=there)
                 yield tuple(word for word, otherwise in why if otherwise), other
 
 

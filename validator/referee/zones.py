@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import combinations, product
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.phases import PhaseZones
 from hexforge.scenarios.schema.rules_zones import Never, Once, Price, Stop, Whole, ZoneException, Zones
 from hexforge.validator.referee.ground import Ground
+from hexforge.validator.referee.state import Position
 
 Case: TypeAlias = tuple[bool, bool, bool]
 """A step: whether it leaves a zone, whether it enters one, whether it is the first of its move."""
@@ -64,7 +65,7 @@ def tolls(
 
 
 def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool) -> Toll:
-    halves = rule.enter.points if enters and isinstance(rule.enter, Price) else 0
+    halves = rule.enter.points if enters and isinstance(rule.enter, Price | Stop) else 0
     key = ""
     if leaves:
         halves += rule.leave.points if isinstance(rule.leave, Price) else 0
@@ -81,6 +82,19 @@ def _toll(rule: Zones, leaves: bool, enters: bool, first: bool, *, between: bool
         once, whole = isinstance(rule.between, Once), isinstance(rule.between, Whole)
         return Toll(halves, key, whole=whole, once=once and not key)
     return Toll(halves, key)
+
+
+def bonds(position: Position, side_: str) -> frozenset[Hex | Side]:
+    """The hexes and hexsides that pairs of the enemies of a side bar to it, two hexes from one another."""
+    enemy, friends = position.boards[position.enemy(side_)], position.boards[side_].at
+    near, reach = position.grid.neighbours, enemy.reach.hexes
+    at = [h for h, ids in enemy.at.items() if not enemy.silent.issuperset(ids)]
+    found: set[Hex | Side] = set()
+    for a, b in combinations(at, 2):
+        between = [h for h in near[a] if h in near[b]] if b not in near[a] else []
+        if between and all(h not in friends and h in reach[a] and h in reach[b] for h in between):
+            found.add(between[0] if len(between) == 1 else side(between[0], between[1]))
+    return frozenset(found)
 
 
 def reaches(ground: Ground, rule: Zones) -> Mapping[Hex, Sequence[Hex]]:

@@ -284,9 +284,10 @@ class Saved(Positioned):
 
 @statement("forecast")
 class WeatherNow(Positioned):
-    """`forecast mud`: the weather that is in force, where dice decide about it."""
+    """`forecast mud`: the weather in force where dice decide about it, `forecast snow north` that of an area."""
 
     weather: Annotated[str, k.WEATHER]
+    area: Annotated[str, k.AREA] = ""
 
 
 @statement("leading")

@@ -34,7 +34,8 @@ def holds(battle: Battle, forces: Forces | None, condition: m.Condition) -> bool
         case m.InTurns():
             return condition.turns[0] <= battle.turn <= condition.turns[1]
         case m.InWeather():
-            return battle.ctx.weather(battle.position) in condition.weather
+            target = forces.targets[0] if forces is not None and forces.targets else None
+            return battle.ctx.weather(battle.position, target) in condition.weather
         case m.ByAttacker():
             return battle.attacker == condition.side
         case m.IsOption():

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import side as side_of
 from hexforge.scenarios.schema.rules_combat import Distance
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.stacking import room
 from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.steps import with_
+from hexforge.validator.referee.zones import bonds
 
 BARRED = "prohibited-terrain"
 OPEN_IN_RETREAT = frozenset({"barred-hex"})
@@ -27,6 +30,10 @@ def barred_in_retreat(ctx: Context, position: Position, unit: str, a: Hex, b: He
     Water does in retreats by distance, unless the game says what else it does to such a unit.
     """
     step, rule, who = ground_step(ctx, position, unit, a, b), ctx.rules.combat.retreat, ctx.units[unit]
+    if ctx.movement.zones.bonds == "always":
+        shut = bonds(position, who.side)
+        if b in shut or side_of(a, b) in shut:
+            return with_(step, key="zone-bond")
     if step.code == BARRED and step.key not in OPEN_IN_RETREAT:
         return step
     if step.key not in _WET or not isinstance(rule.way, Distance) or rule.loss_all_others:

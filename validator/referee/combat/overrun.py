@@ -25,8 +25,7 @@ from hexforge.validator.referee.travel import traveller
 def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Outcome:
     """`overrun`: the attack judged, what it costs its units paid, and they free to move on."""
     units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units if u in ctx.units]
-    now = [r for r in ctx.movement.overruns if ctx.in_force(r, position)]
-    fitting = [r for r in now if any(_may(r, ctx, position, u) for u in units)]
+    fitting = [r for r in ctx.movement.overruns if any(_may(r, ctx, position, u) for u in units)]
     rule = next((r for r in fitting if not any(_spared(ctx, position, r, statement.targets))), None)
     rule = rule or next(iter(fitting), None)
     if rule is None:
@@ -45,7 +44,8 @@ def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Ou
 
 def _may(rule: Overrun, ctx: Context, position: Position, unit: str) -> bool:
     state = position.units[unit]
-    return fits(rule, ctx.units[unit], state) and state.marks.isdisjoint(rule.barred_marks)
+    fitting = fits(rule, ctx.units[unit], state) and ctx.in_force(rule, position, state.hex)
+    return fitting and state.marks.isdisjoint(rule.barred_marks)
 
 
 def _spared(ctx: Context, position: Position, rule: Overrun, targets: tuple[Hex, ...]) -> Iterator[tuple[str, Hex]]:

@@ -133,7 +133,7 @@ def _check_hexes(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
         if barred is not None:
             yield after.battle.found(
                 line,
-                "barred",
+                "zone-bond" if barred.key == "zone-bond" else "barred",
                 units=(unit,),
                 hexes=(b,),
                 doubts=(barred.doubt,),
