@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from hexforge.scenarios.model import Scenario, Text
     from hexforge.scenarios.schema.phases import PhaseSpec
+    from hexforge.scenarios.schema.rules_who import Selector
     from hexforge.scenarios.schema.victory import SuddenEnd, VictoryFile
 
 _STEPS = 6
@@ -86,7 +87,15 @@ def sequence(scenario: Scenario, text: Text) -> Block:
         SideBySide([Stack(r[i : i + 2] or [Paragraph("", least=340)], gap=8) for r in runs])
         for i in range(0, max(map(len, runs)), 2)
     ]
-    return Stack([*rows, *_first(scenario, text), Paragraph(text["charts.sequence.end"], soft=True)], gap=16)
+    return Stack(
+        [
+            *rows,
+            *_first(scenario, text),
+            *_weather(scenario, text),
+            Paragraph(text["charts.sequence.end"], soft=True),
+        ],
+        gap=16,
+    )
 
 
 def _first(scenario: Scenario, text: Text) -> Iterator[Block]:
@@ -95,6 +104,24 @@ def _first(scenario: Scenario, text: Text) -> Iterator[Block]:
     if rule is not None:
         rows = "; ".join(f"{shown} {_side_name(text, side)}" for shown, side in rule.shows.items())
         yield Paragraph(text["charts.sequence.first"].format(dice=rule.dice, rows=rows))
+
+
+def _weather(scenario: Scenario, text: Text) -> Iterator[Block]:
+    """What the dice make of the weather, by turns, on the map and in areas with a weather of their own."""
+    rule = scenario.game.weather_die
+    names = {a.id: text.get(f"areas.{a.id}") or a.name or a.id for a in scenario.map.areas}
+    for row in rule.rows if rule is not None else ():
+        spans = [("", row.shows), *((f"{names.get(area, area)}: ", shows) for area, shows in row.areas.items())]
+        told = "; ".join(
+            place + ", ".join(f"{n} {text.get(f'weather.{w}', w)}" for n, w in shows.items())
+            for place, shows in spans
+        )
+        when = text["charts.sequence.turns"].format(first=row.turns[0], last=row.turns[1]) if row.turns else ""
+        key = "weather" if when or not rule or len(rule.rows) == 1 else "weather_else"
+        dice = rule.dice if rule is not None else ""
+        yield Paragraph(
+            text[f"charts.sequence.{key}"].format(dice=dice, turns=f" ({when})" if when else "", rows=told)
+        )
 
 
 def _limits(spec: PhaseSpec, text: Text) -> str:
@@ -156,6 +183,8 @@ def _arrivals(scenario: Scenario, text: Text, turn: int) -> list[str]:
                 parts.append(_edges(text, r.edges))
             if r.hexes:
                 parts.append(text["charts.turns.at"].format(hexes=", ".join(r.hexes)))
+            if r.near:
+                parts.append(text["charts.turns.near"].format(units=_near(scenario, text, r.near), n=r.near.hexes))
             if r.optional:
                 parts.append(text["charts.turns.optional"])
             found.append(", ".join(parts) + ".")
@@ -164,7 +193,19 @@ def _arrivals(scenario: Scenario, text: Text, turn: int) -> list[str]:
             leave = text["charts.turns.leave"].format(units=_listed(scenario, text, w.units))
             back = "" if w.returns_turn is None else ", " + text["charts.turns.back"].format(turn=w.returns_turn)
             found.append(f"{leave}{back}.")
+    for a in scenario.game.rules.allegiance:
+        if a.turn == turn:
+            side = _side_name(text, a.to)
+            found.append(text["charts.turns.sworn"].format(side=side, units=_near(scenario, text, a)) + ".")
     return found
+
+
+def _near(scenario: Scenario, text: Text, who: Selector) -> str:
+    """Of whom a rule speaks: kinds, formations, counters, or else all of a side."""
+    counters = _listed(scenario, text, who.units) if who.units else ""
+    formations = [text.get(f"formations.{d}") or d for d in who.divisions]
+    names = [*(kind_name(text, id_) for id_ in who.types), *formations, *([counters] if counters else [])]
+    return _row_of(names) or text["charts.turns.own"]
 
 
 def turns(scenario: Scenario, text: Text) -> Block:
@@ -174,13 +215,16 @@ def turns(scenario: Scenario, text: Text) -> Block:
     game = scenario.game
     by_turn = [r for r in scenario.tables.air if r.turns]
     keys = ["turn", "date", *(["weather"] if game.weather else []), *(["air"] if by_turn else []), "arrivals"]
+    areas = {a.id: text.get(f"areas.{a.id}") or a.name or a.id for a in scenario.map.areas}
     rows = [[Cell(text[f"charts.turns.{k}"], "heading", "start" if k == "arrivals" else "middle") for k in keys]]
     dictionary = ModuleWords.of(scenario, text.language)
     for turn in range(game.turns.first, game.turns.last + 1):
         cells = [Cell(str(turn), "label", size=20), Cell(dictionary.turn_date(scenario, turn), "name")]
         if game.weather:
             weather = scenario.weather(turn)
-            cells.append(Cell(short(text, "weather", weather)))
+            there = scenario.weather_by_area(turn)
+            own = [f"{areas.get(area, area)}: {short(text, 'weather', w)}" for area, w in there]
+            cells.append(Cell("\n".join([short(text, "weather", weather), *own])))
         if by_turn:
             points = next((r.points for r in by_turn if r.turns and r.turns[0] <= turn <= r.turns[1]), 0)
             cells.append(Cell(str(points) if points else "—", "strong" if points else "plain"))

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from hexforge.scenarios.schema.base import Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.references import SideRef, SizeOrTypeRef, TerrainRef, TypeRefs
+from hexforge.scenarios.schema.rules_allegiance import Allegiance
 from hexforge.scenarios.schema.rules_attrition import Attrition
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.rules_marks import StateMark
@@ -107,6 +108,9 @@ class Rules(Model):
     )
     attrition: tuple[Attrition, ...] = Field(
         default=(), description="who loses steps in a phase for want of supply, or for another mark; empty: nobody"
+    )
+    allegiance: tuple[Allegiance, ...] = Field(
+        default=(), description="units that are under the other side's command from a turn on; empty: none"
     )
     untried: tuple[Untried, ...] = Field(
         default=(), description="units whose strength nobody knows before they first fight; empty: none"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +11,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.phases import PhaseZones
 from hexforge.scenarios.schema.rules import Rules
+from hexforge.scenarios.schema.rules_allegiance import Allegiance
 from hexforge.scenarios.schema.rules_movement import InTurns, MovementRules, Sections
 from hexforge.scenarios.schema.rules_who import AtTimes
 from hexforge.scenarios.schema.rules_zones import ZoneException
@@ -52,6 +53,8 @@ class Context:
     """The phases that the sheet announces, in their order."""
     supposed: Mapping[Formation, bool] = field(default_factory=dict)
     """Formations supposed to be there whole, or not, whatever the counters say (`order_of_battle`)."""
+    _base: Context | None = field(default=None, compare=False, repr=False)
+    """That of before any unit changed sides."""
     _movers: dict[tuple[object, ...], Mover] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -90,6 +93,19 @@ class Context:
         placed = ((p.units, p.reduced) for p in setup.at_start)
         coming = ((p.units, p.reduced) for p in setup.reinforcements)
         return {u: reduced for units, reduced in (*placed, *coming) if reduced for u in units}
+
+    def at(self, turn: int) -> Context:
+        """The same in a turn in which units may be under the other side's command."""
+        base = self._base or self
+        now = tuple(rule for rule in base.rules.allegiance if rule.turn <= turn)
+        if now and now not in base._sworn:
+            changed = {u: _sworn(unit, now) for u, unit in base.units.items()}
+            base._sworn[now] = replace(base, units=changed, _base=base, _movers={})
+        return base._sworn[now] if now else base
+
+    @cached_property
+    def _sworn(self) -> dict[tuple[Allegiance, ...], Context]:
+        return {}
 
     def plays(self, unit: str) -> bool:
         """Whether a unit is in the game: one that the sheet declares, or the game's own where it declares none."""
@@ -268,3 +284,10 @@ class Context:
         barred |= {word for way in tables.ways.values() for word in way.barred}
         clearing = self.movement.clearing
         return frozenset(barred | set(clearing.barred if clearing else ()))
+
+
+def _sworn(unit: Unit, rules: tuple[Allegiance, ...]) -> Unit:
+    """A unit as it is under the command that some rules in turn give it."""
+    for rule in rules:
+        unit = replace(unit, side=rule.to) if fits(rule, unit) else unit
+    return unit

@@ -92,11 +92,11 @@ def open_game(
         ),
         named=named_in(statements),
         named_leaving=named_leaving(statements),
-    )
+    ).at(_first_turn(statements))
     findings += [
         ctx.found(line, "unknown-option", declared=value, name=name, value=value) for line, name, value in bad
     ]
-    position = Position.empty(ground.map.grid, units, ctx.sides, ctx.reach)
+    position = Position.empty(ground.map.grid, ctx.units, ctx.sides, ctx.reach)
     own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
     if beside or not own:
         position = _at_start(scenario, position, _placed(statements))
@@ -119,6 +119,16 @@ def open_game(
         position = taken_up(ctx, replace(position, phase=phase), phase, over=True)
     findings += _judge_setup(ctx, statements)
     return replace(ctx, start=_start(position, statements)), position, findings
+
+
+def _first_turn(statements: Iterable[st.Statement]) -> int:
+    """The turn whose position a sheet begins with; 0 where it tells none."""
+    for s in statements:
+        if isinstance(s, st.PositionStart) and s.after:
+            return s.after[0]
+        if isinstance(s, st.TurnStart):
+            return s.number
+    return 0
 
 
 def _start(position: Position, statements: Iterable[st.Statement]) -> dict[str, frozenset[Hex]]:

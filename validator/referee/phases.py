@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers.notation.statements import AirRoll, TurnStart
+from hexforge.validator.referee.allegiance import sworn
 from hexforge.validator.referee.attrition import unworn
 from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
@@ -129,7 +130,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     if old is None:
         findings += contradicted(ctx, position, phase)
     if new_turn:
-        position = _new_turn(ctx, position, phase)
+        position, told = sworn(ctx, _new_turn(ctx, position, phase), line)
+        findings += told
         if old is not None or _is_first(ctx, phase):
             outcome = begin_turn(ctx, position, line, phase.turn)
             position, findings = outcome.position, [*findings, *outcome.findings]

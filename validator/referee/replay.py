@@ -145,6 +145,7 @@ def _all(_: Finding) -> bool:
 
 def judge(ctx: Context, position: Position, statement: st.Statement, asked_of: Asked = _all) -> Outcome:
     """Judge one statement and play it. Statements that only describe the start change nothing."""
+    ctx = ctx.at(_turn(position, statement))
 
     def played(ctx: Context, position: Position) -> Outcome:
         return judge_once(ctx, position, statement)
@@ -153,6 +154,11 @@ def judge(ctx: Context, position: Position, statement: st.Statement, asked_of: A
         return weighed(ctx, position, played(ctx, position), played, asked_of)
 
     return in_each(ctx, position, sure, places=not isinstance(statement, st.TurnStart))
+
+
+def _turn(position: Position, statement: st.Statement) -> int:
+    """The turn to which a statement belongs."""
+    return statement.number if isinstance(statement, st.TurnStart) else position.turn
 
 
 def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Outcome:
@@ -172,13 +178,14 @@ def played_once(scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str])
     ctx, start, _ = open_game(scenario, sheet, options)
     position, outcomes = start, []
     for statement in sheet.statements:
-        outcomes.append(judge_once(ctx, position, statement))
+        outcomes.append(judge_once(ctx.at(_turn(position, statement)), position, statement))
         position = outcomes[-1].position
     return Course(ctx, start, tuple(outcomes))
 
 
 def _closed(ctx: Context, position: Position, asked_of: Asked) -> tuple[Finding, ...]:
     """What the phase that ends here has left undone."""
+    ctx = ctx.at(position.turn)
 
     def closed(ctx: Context, position: Position) -> Outcome:
         return Outcome(position, tuple(close_phase(ctx, position)))
@@ -214,9 +221,13 @@ def _played(
         closed = isinstance(s, st.Score)
         outcome = judge(ctx, position, s, asked_of)
         position = outcome.position
-        yield ctx, s, Outcome(position, (*before, *outcome.findings), outcome.moves, outcome.combats)
+        yield (
+            ctx.at(position.turn),
+            s,
+            Outcome(position, (*before, *outcome.findings), outcome.moves, outcome.combats),
+        )
     if not closed:
-        yield ctx, None, Outcome(position, _closed(ctx, position, asked_of))
+        yield ctx.at(position.turn), None, Outcome(position, _closed(ctx, position, asked_of))
 
 
 def replay(
@@ -239,13 +250,14 @@ def replay(
     stopped = False
     played = steps(scenario, sheet, options)
     ctx, _, outcome = next(played)
+    opened = ctx
     findings += waive(outcome.findings, in_force)
     start = position = outcome.position
     outcomes: list[Outcome] = []
     scenes = {f.line: Scene(position) for f in outcome.findings}
     since = 0
     before: list[tuple[Position, int]] = []
-    for _, statement, outcome in played:
+    for ctx, statement, outcome in played:  # noqa: B007 - the last is that of the last turn
         before.append((position, len(findings)))
         for finding in outcome.findings:
             scenes.setdefault(finding.line, Scene(position, statement, outcome.moves))
@@ -275,7 +287,7 @@ def replay(
         options=ctx.options,
         stopped=stopped,
         before=tuple(before),
-        course=Course(ctx, start, tuple(outcomes)),
+        course=Course(opened, start, tuple(outcomes)),
     )
 
 
