@@ -109,19 +109,17 @@ def _first(scenario: Scenario, text: Text) -> Iterator[Block]:
 def _weather(scenario: Scenario, text: Text) -> Iterator[Block]:
     """What the dice make of the weather, by turns, on the map and in areas with a weather of their own."""
     rule = scenario.game.weather_die
+    if rule is None:
+        return
     names = {a.id: text.get(f"areas.{a.id}") or a.name or a.id for a in scenario.map.areas}
-    for row in rule.rows if rule is not None else ():
+    for row in rule.rows:
         spans = [("", row.shows), *((f"{names.get(area, area)}: ", shows) for area, shows in row.areas.items())]
-        told = "; ".join(
-            place + ", ".join(f"{n} {text.get(f'weather.{w}', w)}" for n, w in shows.items())
-            for place, shows in spans
-        )
+        read = [(place, [f"{n} {text.get(f'weather.{w}', w)}" for n, w in of.items()]) for place, of in spans]
+        told = "; ".join(place + ", ".join(shown) for place, shown in read)
         when = text["charts.sequence.turns"].format(first=row.turns[0], last=row.turns[1]) if row.turns else ""
-        key = "weather" if when or not rule or len(rule.rows) == 1 else "weather_else"
-        dice = rule.dice if rule is not None else ""
-        yield Paragraph(
-            text[f"charts.sequence.{key}"].format(dice=dice, turns=f" ({when})" if when else "", rows=told)
-        )
+        key = "weather" if when or len(rule.rows) == 1 else "weather_else"
+        said = {"dice": rule.dice, "turns": f" ({when})" if when else "", "rows": told}
+        yield Paragraph(text[f"charts.sequence.{key}"].format(**said))
 
 
 def _limits(spec: PhaseSpec, text: Text) -> str:

@@ -128,7 +128,7 @@ class WeatherRow(Model):
     areas: dict[AreaRef, dict[str, WeatherRef]] = Field(
         default_factory=dict,
         description="areas of the map with a weather of their own -> what the same dice make of it there; for "
-        "costs that of the hex entered counts, for other rules that where a unit stands, in combat that of the target",
+        "costs that of the hex entered counts, for other rules that where a unit stands, in combat the target's",
     )
 
 

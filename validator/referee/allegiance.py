@@ -11,7 +11,7 @@ from hexforge.validator.referee.state import Position
 
 
 def sworn(ctx: Context, position: Position, line: int) -> tuple[Position, list[Finding]]:
-    """The position with whom the turn puts under the other side's command, each where it stands, and who they are."""
+    """The position with whom the turn puts under the other side's command where they stand, and who they are."""
     passing = {u: unit for u, unit in ctx.units.items() if position.roster[u].side != unit.side}
     boards, found = dict(position.boards), []
     for u, unit in passing.items():
@@ -21,7 +21,7 @@ def sworn(ctx: Context, position: Position, line: int) -> tuple[Position, list[F
     there = [u for u in passing if position.hex_of(u)]
     for side in ctx.sides:
         if who := [u for u in there if passing[u].side == side]:
-            told = {"units": who, "names": tuple(who), "side": Term("sides", side)}
-            found.append(ctx.found(line, "changes-side", severity="info", **told))
+            term = Term("sides", side)
+            found.append(ctx.found(line, "changes-side", severity="info", units=who, names=tuple(who), side=term))
     sides = {u: replace(position.roster[u], side=unit.side) for u, unit in passing.items()}
     return replace(position, roster={**position.roster, **sides}, boards=boards) if passing else position, found

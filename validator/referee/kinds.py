@@ -190,9 +190,9 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.transit": "perimeter",
         GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
-        "weather-late weather-which weather-fixed weather-missing weather-given weather-there changes-side order-no-die "
-        "order-dice order-twice order-late order-given "
-        "order-missing rally-nothing rally-twice rally-moved rally-zone rally-dice "
+        "weather-late weather-which weather-fixed weather-missing weather-given weather-there changes-side "
+        "order-no-die order-dice order-twice order-late order-given order-missing "
+        "rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "mark-none mark-unit mark-again mark-moved mark-zone mark-terrain mark-points "
         "overrun-none overrun-odds overrun-terrain overrun-target overrun-unit overrun-points declared-unknown "
         "declared-again declared-often declared-void untried reveal-nothing reveal-again reveal-pool reveal-spent "
