@@ -36,8 +36,11 @@ def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
     game = c.scenario.game
     if game.weather_die is not None:
         for i, row in enumerate(game.weather_die.rows):
-            for problem in _uncovered(game.weather_die.dice, row.shows):
-                yield c.error("game.yaml", ["weather_die", "rows", i], problem, dice=game.weather_die.dice)
+            at: list[str | int] = ["weather_die", "rows", i]
+            spans = [(at, row.shows), *(([*at, "areas", area], shows) for area, shows in row.areas.items())]
+            for where, shows in spans:
+                for problem in _uncovered(game.weather_die.dice, shows):
+                    yield c.error("game.yaml", where, problem, dice=game.weather_die.dice)
         if game.weather:
             yield c.error("game.yaml", ["weather"], "game.weather-twice")
     for i, rule in enumerate(game.rules.marks):

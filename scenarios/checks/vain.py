@@ -14,6 +14,7 @@ from hexforge.scenarios.references import references
 from hexforge.scenarios.schema.columns import ByOdds
 from hexforge.scenarios.schema.game import GUNS
 from hexforge.scenarios.schema.modifiers import Die
+from hexforge.scenarios.schema.phases import Share
 from hexforge.scenarios.schema.results import Demand
 from hexforge.scenarios.schema.rules_morale import Failure, Worse
 from hexforge.scenarios.schema.rules_supply import Supply
@@ -31,6 +32,7 @@ def choices_come_to_something(c: Checker) -> Iterator[Problem]:
     found = (
         *_weather(c),
         *_lines(c),
+        *_allowances(c),
         *_replacements(c),
         *_ends(c),
         *_columns(c),
@@ -74,6 +76,23 @@ def _lines(c: Checker) -> Iterator[Problem]:
             yield c.error("game.yaml", ["rules", "movement", "surcharges", i], "game.vain-surcharge")
 
 
+def _allowances(c: Checker) -> Iterator[Problem]:
+    """Shares that leave allowances as they are, phases for whom an earlier one has moved where there is none."""
+    game = c.scenario.game
+    for i, rule in enumerate(game.rules.movement.allowances):
+        if rule.times == rule.divide and not rule.more and not rule.less:
+            yield c.error("game.yaml", ["rules", "movement", "allowances", i], "game.vain-share")
+    for i, phase in enumerate(game.sequence):
+        if isinstance(phase.allowance, Share) and phase.allowance.times == phase.allowance.divide:
+            yield c.error("game.yaml", ["sequence", i, "allowance"], "game.vain-share")
+        earlier = {(one.side, one.phase) for one in game.sequence[:i]}
+        if phase.before != "any" and (phase.side, "movement") not in earlier:
+            yield c.error("game.yaml", ["sequence", i, "before"], "game.none-before", side=phase.side)
+    for i, sworn in enumerate(game.rules.allegiance):
+        if sworn.side == sworn.to:
+            yield c.error("game.yaml", ["rules", "allegiance", i, "to"], "game.sworn-already", side=sworn.to)
+
+
 def _replacements(c: Checker) -> Iterator[Problem]:
     for i, rule in enumerate(c.scenario.game.rules.replacements):
         at: list[str | int] = ["rules", "replacements", i]
@@ -88,6 +107,13 @@ def _ends(c: Checker) -> Iterator[Problem]:
     for i, end in enumerate(victory.sudden):
         if not end.place and end.points is None and end.lead is None and not end.none_left:
             yield c.error("victory.yaml", ["sudden", i], "victory.no-condition")
+    for i, way_out in enumerate(victory.exits):
+        rim = c.scenario.map.edges.get(way_out.edge, frozenset())
+        for hex_ in way_out.hexes:
+            if hex_ not in rim:
+                yield c.error(
+                    "victory.yaml", ["exits", i, "hexes"], "victory.exit-hex", hex=hex_, edge=way_out.edge
+                )
     for i, level in enumerate(victory.levels):
         for other in victory.levels[:i]:
             if (other.measured, other.by) == (level.measured, level.by) and other.least <= level.least:

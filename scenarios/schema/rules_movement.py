@@ -70,7 +70,8 @@ class Immobile(InTurns):
 class Allowance(InTurns, Cut):
     """Units that have a share of their movement allowance in some turns, or points more or fewer."""
 
-    more: Halves = Field(default=0, description="movement points on top of that, or `-1`: one fewer")
+    more: Halves = Field(default=0, description="movement points on top of that")
+    less: Halves = Field(default=0, description="movement points that are taken off it, as far as there are any")
 
 
 class March(AtTimes):

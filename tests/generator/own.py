@@ -388,6 +388,7 @@ class _Aftermath:
                 farther
                 and not enemies
                 and not self._astray(side, path[-1], there)
+                and not self._between(side, path[-1], there)
                 and not self.table.ctx.ground.step(mover, path[-1], there).key
             ):
                 yield from self._ways(unit, (*path, there), left - 1)
@@ -400,6 +401,20 @@ class _Aftermath:
         lines = [line for line in self.table.scenario.game.rules.supply if line.side in (None, side)]
         rim = [h for line in lines for edge in line.edges for h in edges[edge]]
         return min(grid.distance(there, h) for h in rim) > min(grid.distance(here, h) for h in rim)
+
+    def _between(self, side: str, here: Hex, there: Hex) -> bool:
+        """Whether a step leads between two enemies two hexes apart, in games in which that bars a retreat."""
+        table, grid = self.table, self.table.ctx.map.grid
+        if table.scenario.game.rules.movement.zones.bonds != "always":
+            return False
+        enemies = [
+            h for u, h in self.where.items() if table.unit(u).side != side and table.unit(u).is_any(("line",))
+        ]
+        into = [h for h in enemies if grid.distance(h, there) == 1]
+        over = [h for h in into if grid.distance(h, here) == 1]
+        taken = any(table.unit(u).side == side for u in self.at(there))
+        straight = any(len(set(grid.neighbours[a]) & set(grid.neighbours[b])) == 1 for a in into for b in into)
+        return (straight and not taken) or any(grid.distance(a, b) == 2 for a in over for b in over)
 
     def _price(self, unit: str, way: tuple[Hex, ...]) -> int:
         """The hexes next to an enemy who has a zone, across no river, on a way."""

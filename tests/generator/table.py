@@ -64,6 +64,7 @@ class Table:
         outcome = judge(self.ctx, self.position, statement)
         self.statements.append(statement)
         self.position = outcome.position
+        self.ctx = self.ctx.at(self.turn)
         if self.turn != before:
             self.met.clear()
         forces = self.forces()

@@ -250,7 +250,7 @@ def traveller(
             movement, points = rule.movement, POINT * rule.move
     for cut in ctx.movement.allowances:
         if fits(cut, unit, state) and ctx.holds(cut, turn, position, state.hex):
-            points = max(0, cut.of(points) + cut.more)
+            points = max(0, cut.of(points) + cut.more - cut.less)
     transit = ctx.movement.transit
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()

@@ -92,7 +92,8 @@ def bonds(position: Position, side_: str) -> frozenset[Hex | Side]:
     found: set[Hex | Side] = set()
     for a, b in combinations(at, 2):
         between = [h for h in near[a] if h in near[b]] if b not in near[a] else []
-        if between and all(h not in friends and h in reach[a] and h in reach[b] for h in between):
+        held = len(between) == 1 and between[0] in friends
+        if between and not held and all(h in reach[a] and h in reach[b] for h in between):
             found.add(between[0] if len(between) == 1 else side(between[0], between[1]))
     return frozenset(found)
 

@@ -138,6 +138,7 @@ def _check_hexes(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
                 hexes=(b,),
                 doubts=(barred.doubt,),
                 unit=unit,
+                a=a,
                 hex=b,
                 what=after.ctx.term(barred.what),
             )
