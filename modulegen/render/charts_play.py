@@ -118,6 +118,8 @@ def _weather(scenario: Scenario, text: Text) -> Iterator[Block]:
         told = "; ".join(place + ", ".join(shown) for place, shown in read)
         when = text["charts.sequence.turns"].format(first=row.turns[0], last=row.turns[1]) if row.turns else ""
         key = "weather" if when or len(rule.rows) == 1 else "weather_else"
+        if when and not row.areas and len(row.shows) == 1:
+            key, told = "weather_fixed", text.get(f"weather.{next(iter(row.shows.values()))}", told)
         said = {"dice": rule.dice, "turns": f" ({when})" if when else "", "rows": told}
         yield Paragraph(text[f"charts.sequence.{key}"].format(**said))
 
@@ -182,7 +184,8 @@ def _arrivals(scenario: Scenario, text: Text, turn: int) -> list[str]:
             if r.hexes:
                 parts.append(text["charts.turns.at"].format(hexes=", ".join(r.hexes)))
             if r.near:
-                parts.append(text["charts.turns.near"].format(units=_near(scenario, text, r.near), n=r.near.hexes))
+                near = text["charts.turns.near" if r.near.hexes > 1 else "charts.turns.beside"]
+                parts.append(near.format(units=_near(scenario, text, r.near), n=r.near.hexes))
             if r.optional:
                 parts.append(text["charts.turns.optional"])
             found.append(", ".join(parts) + ".")
