@@ -245,7 +245,8 @@ def reach(found: Replayed, unit: str) -> Reach:
     hex_, phase = position.hex_of(unit), position.phase
     if hex_ is None or phase is None:
         raise unanswerable("off-map", what=unit)
-    return Reach(unit, hex_, phase, ctx.units[unit].move * 2, explore(ctx, position, unit), position, ctx)
+    halves = ctx.units[unit].move_at(position.units[unit].step) * 2
+    return Reach(unit, hex_, phase, halves, explore(ctx, position, unit), position, ctx)
 
 
 def odds(found: Replayed, target: Hex, attackers: Sequence[str], **aid: Unpack[Aid]) -> Odds:

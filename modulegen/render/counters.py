@@ -90,6 +90,8 @@ def lettering(counter: Counter, scenario: Scenario, face: Face = "full") -> Lett
     if face not in faces(counter):
         raise ValueError(f"{counter.id} has no face {face!r}")
     attack, defence = ((counter.attack, counter.defence), *counter.backs)[_FACES.index(face)]
+    moves = (counter.move, *counter.reduced_move)
+    move = moves[min(_FACES.index(face), len(moves) - 1)]
     left, right = labels(counter, scenario)
     return Lettering(
         mark=fit(counter.size, _MARK_LENGTH, _MARK_SIZE),
@@ -97,7 +99,7 @@ def lettering(counter: Counter, scenario: Scenario, face: Face = "full") -> Lett
         right=fit(right, _SIDE_LENGTH if counter.range is None else _LOW_LENGTH, _SIDE_SIZE),
         range=fit("" if counter.range is None else str(counter.range), _RANGE_LENGTH, _RANGE_SIZE),
         morale=fit(_morale(counter, face), _RANGE_LENGTH, _RANGE_SIZE),
-        figures=fit(_figures(scenario, (attack, defence, counter.move)), _FIGURES_LENGTH, _FIGURES_SIZE),
+        figures=fit(_figures(scenario, (attack, defence, move)), _FIGURES_LENGTH, _FIGURES_SIZE),
     )
 
 

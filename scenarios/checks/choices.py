@@ -36,8 +36,8 @@ def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
     game = c.scenario.game
     if game.weather_die is not None:
         for i, row in enumerate(game.weather_die.rows):
-            at: list[str | int] = ["weather_die", "rows", i]
-            spans = [(at, row.shows), *(([*at, "areas", area], shows) for area, shows in row.areas.items())]
+            row_at: list[str | int] = ["weather_die", "rows", i]
+            spans = [(row_at, row.shows), *(([*row_at, "areas", a], shows) for a, shows in row.areas.items())]
             for where, shows in spans:
                 for problem in _uncovered(game.weather_die.dice, shows):
                     yield c.error("game.yaml", where, problem, dice=game.weather_die.dice)

@@ -123,6 +123,12 @@ class CounterRow(Model):
     reduced_defence: OptionalNumber = Field(
         default=None, description="defence strength of the back; blank: not known, see `unknown_back`"
     )
+    reduced_move: Levels = Field(
+        default=(),
+        description="movement points at the second step and at those after it, of which the last counts on; "
+        "blank: as at full strength",
+        examples=["4"],
+    )
     further: Pairs = Field(
         default=(),
         description="attack-defence of the third step and of those after it, of units with up to six steps",

@@ -56,7 +56,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, rode=True, since=after.turn)
     findings += after_move(ctx, after, line, path[-1], unit_side)
-    left = min(2 * ctx.units[u].move for u in ids)
+    left = min(2 * ctx.units[u].move_at(position.units[u].step) for u in ids)
     return Outcome(after, tuple(findings), (MoveRecord(line, ids, path, 0, left),))
 
 

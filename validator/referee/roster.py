@@ -58,6 +58,7 @@ def from_counter(scenario: Scenario, counter: Counter) -> Unit:
         unknown_back=scenario.game.rules.unknown_back,
         further=counter.further,
         morale=counter.morale,
+        moves=counter.reduced_move,
     )
 
 
@@ -155,6 +156,7 @@ _PRINTED: Final = (
     "reduced_defence",
     "further",
     "morale",
+    "moves",
     "size",
     "regiment",
     "division",

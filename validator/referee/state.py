@@ -41,7 +41,7 @@ class Unit:
     prints: `strength` (attack, defence, move), `reduced`, `range`, `identity` (whose it
     is). A back without figures has those of the front
     divided by `unknown_back`. `further` are attack and defence of the third step and of those after it, `morale`
-    what it is worth in tests at each step, as far as counters print it.
+    what it is worth in tests at each step, `moves` its movement points after the first step, as far as printed.
     """
 
     id: str
@@ -66,6 +66,7 @@ class Unit:
     unknown_back: int | None = 1
     further: tuple[tuple[int, int], ...] = ()
     morale: tuple[int, ...] = ()
+    moves: tuple[int, ...] = ()
 
     @property
     def is_gun(self) -> bool:
@@ -109,6 +110,11 @@ class Unit:
         """Its morale at a step: the last that is printed, if there is none for that step; 0 where it has none."""
         at = STEPS.index(step) if step in STEPS else 0
         return self.morale[min(at, len(self.morale) - 1)] if self.morale else 0
+
+    def move_at(self, step: Step) -> int:
+        """Its movement points at a step: as of the one before, where counters print no others."""
+        lost = STEPS.index(step) if step in STEPS else 0
+        return self.moves[min(lost, len(self.moves)) - 1] if lost and self.moves else self.move
 
     def _later(self, step: Step) -> tuple[int, int]:
         return self.further[-1] if step == "eliminated" else self.further[STEPS.index(step) - 2]

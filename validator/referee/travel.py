@@ -239,7 +239,7 @@ def traveller(
 ) -> Traveller:
     """A unit about to move from where it stands, or about to enter the map, in the `company` of others."""
     state = position.units[unit.id]
-    movement, points = unit.movement, POINT * unit.move
+    movement, points = unit.movement, POINT * unit.move_at(state.step)
     turn = position.turn
     fresh = entering or state.arrived == turn
     # A sheet may say itself how a unit moves: `status a1 motorised`.
