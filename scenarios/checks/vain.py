@@ -72,7 +72,7 @@ def _lines(c: Checker) -> Iterator[Problem]:
         if march.times == 1 and not march.more:
             yield c.error("game.yaml", ["rules", "movement", "marches", i], "game.vain-march")
     for i, dearer in enumerate(rules.movement.surcharges):
-        if not (dearer.terrain or dearer.hexsides) or not (dearer.points or dearer.barred):
+        if not (dearer.terrain or dearer.hexsides) or not (dearer.points or dearer.whole or dearer.barred):
             yield c.error("game.yaml", ["rules", "movement", "surcharges", i], "game.vain-surcharge")
 
 

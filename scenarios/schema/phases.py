@@ -88,11 +88,11 @@ class PhaseSpec(Model):
         description="what is done in it: `movement`, `combat`, or a name of one's own for a phase that is only "
         "announced, in which nothing is judged but what `does` lists, and what rules say of it"
     )
-    does: tuple[Literal["recover", "rally", "mark", "enter", "exit", "bombard", "airstrike"], ...] = Field(
+    does: tuple[Literal["recover", "rally", "mark", "enter", "exit", "bombard", "airstrike", "rail"], ...] = Field(
         default=(),
         description="statements that belong into it, besides those of movement or of combat; a side whose phases "
-        "list `recover`, `rally`, `mark`, `bombard` or `airstrike` has them in these alone; who comes or leaves by "
-        "`enter` or `exit` in a phase of one's own does so in one hex",
+        "list `recover`, `rally`, `mark`, `bombard`, `airstrike` or `rail` has them in these alone; who comes by "
+        "`enter` or leaves by `exit` in a phase of one's own does so in one hex",
     )
     who: TypeRefs = Field(default=(), description="unit types or classes that move in it, or attack; empty: all")
     marks: MarkRefs = Field(
@@ -118,6 +118,7 @@ class PhaseSpec(Model):
     allowance: Annotated[Whole | Share | Times | Points | Hexes, Field(discriminator="kind")] = Field(
         default_factory=Whole, description="how far units move in it"
     )
+    marches: bool = Field(default=True, description="whether the game's marches may be made in it")
     ways: WayRefs = Field(default=(), description="they move along these ways alone; empty: anywhere")
     zones: PhaseZones | None = Field(
         default=None, description="what enemy zones do to who moves in it, if something else than in other phases"

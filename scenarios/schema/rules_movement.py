@@ -54,6 +54,15 @@ class Sections(Model):
     exit: str = Field(default="", description="leaving the map")
 
 
+class Capacity(Model):
+    """How much of something a turn carries; units, their steps or their points of stacking."""
+
+    most: int | None = Field(default=None, ge=0, description="how many a turn may carry; absent: any number")
+    counted: Literal["units", "steps", "points"] = Field(
+        default="units", description="what `most` counts: units, their steps, or their points of stacking"
+    )
+
+
 class InTurns(Selector):
     """A rule for some turns; if it names an option, only where that stands at yes."""
 
@@ -74,7 +83,7 @@ class Allowance(InTurns, Cut):
     less: Halves = Field(default=0, description="movement points that are taken off it, as far as there are any")
 
 
-class March(AtTimes):
+class March(AtTimes, Capacity):
     """A march: a unit goes farther if its whole way fulfils this; not in phases of so many points or hexes.
 
     Any of several may be made.
@@ -133,6 +142,7 @@ class Surcharge(AtTimes):
     terrain: TerrainRefs = Field(default=(), description="hexes of one of these terrains …")
     hexsides: HexsideRefs = Field(default=(), description="… or steps across one of these hexsides")
     points: Halves = Field(default=0, description="movement points that each such step costs more")
+    whole: bool = Field(default=False, description="each such step takes the whole allowance, all of the move")
     barred: bool = Field(default=False, description="they may not go there at all, but along a way")
     section: Section
 
@@ -251,7 +261,7 @@ class Recovery(Model):
     section: Section
 
 
-class RailUse(Selector):
+class RailUse(Selector, Capacity):
     """Who may go by rail, in which turns, and how many in a turn; the first that fits a unit counts."""
 
     turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
@@ -260,10 +270,6 @@ class RailUse(Selector):
     )
     places: PlaceRefs = Field(
         default=(), description="… or to one of these places: through no hex that bars trains; empty: on any"
-    )
-    most: int | None = Field(default=None, ge=0, description="how many a turn may carry; absent: any number")
-    counted: Literal["units", "steps", "points"] = Field(
-        default="units", description="what `most` counts: units, their steps, or their points of stacking"
     )
 
 

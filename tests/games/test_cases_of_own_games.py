@@ -81,3 +81,37 @@ def test_nobody_reaches_a_hex_in_which_he_may_not_stand_beside_others() -> None:
     within = reach(found.ctx, found.position, "bl-1")
     assert "0304" in within
     assert "0403" not in within
+
+
+@pytest.mark.parametrize(
+    ("told", "hexes", "verdict"),
+    [("", 4, "doubtful"), ("", 3, "legal"), ("  forecast dry\n", 4, "legal"), ("  forecast mud\n", 4, "illegal")],
+)
+def test_what_untold_weather_means_for_supply_is_doubtful(
+    tmp_path: Path, told: str, hexes: int, verdict: str
+) -> None:
+    """In mud the depot is too far, and foot that has no supply goes a point less."""
+    home = tmp_path / "corrick"
+    shutil.copytree(HOMES["corrick"], home)
+    rules = (home / "game.yaml").read_text("utf-8")
+    second = next(line for line in rules.splitlines() if "before: unmoved" in line)
+    rules = rules.replace(second, "  - {side: red, phase: movement, who: foot}")
+    (home / "game.yaml").write_text(rules, "utf-8")
+    way = " ".join(["0204", "0304", "0404", "0504", "0604"][: hexes + 1])
+    start = f"position after turn 3 red combat\n{told}  r-1 0204\n  r-dep 0504\n  b-9 1204\n"
+    sheet = f"sheet 1\ngame corrick\npartial\n{start}turn 3 red movement\nmove r-1: {way}\n"
+    found = replay(load(home), read_sheet(sheet))
+    assert found.verdict == verdict
+    doubts = {doubt.key for f in found.findings if f.severity == "doubtful" for doubt in f.rests_on}
+    assert doubts == ({"findings.doubt.weather"} if verdict == "doubtful" else set())
+
+
+def test_a_position_says_what_comes_of_the_choices_of_corrick() -> None:
+    """Who has moved before and the weather of an area: a sheet that goes on from one is judged alike."""
+    games.learn(HOMES["corrick"])
+    head = "sheet 1\ngame corrick\npartial\nposition\n  r-t1 0204\n  r-dep 0204\n  b-9 1104\n"
+    sheet = f"{head}  r-1 0504 reduced\n  b-1 0604\nturn 3 red movement\nweather 3\nmove r-t1: 0204 0304\n"
+    found = replay(load(HOMES["corrick"]), read_sheet(f"{sheet}turn 3 red combat\n"))
+    kept = list(standing(found.ctx, found.position))
+    assert [(s.weather, s.area) for s in kept if isinstance(s, st.WeatherNow)] == [("dry", ""), ("mud", "south")]
+    assert [s.unit for s in kept if isinstance(s, st.UnitStatus) and s.flag == "moved"] == ["r-t1"]

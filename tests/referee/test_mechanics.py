@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from hexforge.scenarios.schema.phases import Cut
 from hexforge.validator.report.answer import Answer
 from tests.referee.conftest import Judge
 
@@ -216,6 +217,12 @@ def test_ground_costs_some_units_more(judged: Judge) -> None:
     assert said(f"{ground}\ntrack 0303 0304 0305") == (2, [])
     assert said("wall 0304/0305", hexsides="wall") == (4, [])
     assert said(ground, barred=True)[1] == ["prohibited-terrain"]
+    # all of the allowance for one hex: the rest of it is too dear, and it is not where it begins
+    assert said(ground, points=0, whole=True) == (9, ["movement-cost"])
+    assert said("terrain marsh 0305", points=0, whole=True) == (9, ["movement-cost"])
+    alone = way.replace(" 0305", "")
+    answer = judged(alone, ground=ground, movement={"surcharges": [{**rule, "points": 0, "whole": True}]})
+    assert (cost(answer), codes(answer)) == (8, [])
     assert said("wall 0304/0305", hexsides="wall", barred=True)[1] != []
 
 
@@ -352,6 +359,18 @@ def test_how_far_units_go_in_a_phase(judged: Judge) -> None:
     assert codes(judged(far, ground=hills, sequence=two)) == ["movement-cost"]
 
 
+@pytest.mark.parametrize(
+    ("points", "times", "divide", "halves"),
+    [(7, 2, 3, (10, 8, 10, 9)), (5, 1, 2, (6, 4, 6, 5)), (4, 1, 4, (2, 2, 2, 2)), (5, 3, 4, (8, 6, 8, 7))],
+)
+def test_a_share_of_an_allowance_and_what_becomes_of_the_rest(
+    points: int, times: int, divide: int, halves: tuple[int, ...]
+) -> None:
+    """4⅔, 2½, 1 and 3¾ points: up, down, to the nearest, and down to half points."""
+    cuts = [Cut(times=times, divide=divide, rounding=way) for way in ("up", "down", "nearest", "half")]
+    assert tuple(cut.of(2 * points) for cut in cuts) == halves
+
+
 def test_along_ways_alone(judged: Judge) -> None:
     road = "track 0303 0304 0305"
     along, off = (AGAIN.format(moves=f"move c1: 0303 0304 {end}") for end in ("0305", "0404"))
@@ -465,6 +484,10 @@ def test_marches_go_farther_where_they_may(judged: Judge) -> None:
         ("0308", "nothing", []),
     ):
         assert found(times=2, enemy=enemy, clear_of=clear_of) == wrong
+    # a turn carries so many, by units, steps or points, and no more
+    assert found(times=2, most=1) == found(times=2, most=2, counted="steps") == []
+    assert found(times=2, most=0) == found(times=2, most=1, counted="steps") == ["movement-cost"]
+    assert found(times=2, most=0, way="0303 0304 0305") == []
     # a way left open is the march's, where that alone goes so far
     assert found(times=2, way="0303 - 0307") == []
     # without a march nothing is changed by the rule
@@ -484,6 +507,8 @@ def test_marches_neither_leave_the_ways_of_a_phase_nor_add_to_what_it_gives_all(
     assert found("0403", ways="canal") == found("0304 0305 0306", ways="canal") == ["wrong-phase"]
     assert found("0304 0305 0306", allowance=two) == ["movement-cost"]
     assert found("0304 0305 0306 0307", allowance={"kind": "share", "divide": 2}) == []
+    half = {"kind": "share", "divide": 2}
+    assert found("0304 0305 0306 0307", allowance=half, marches=False) == ["movement-cost"]
 
 
 def test_who_attacks_in_a_phase(judged: Judge) -> None:

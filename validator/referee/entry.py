@@ -14,7 +14,7 @@ from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import excluded
-from hexforge.validator.referee.march import marching
+from hexforge.validator.referee.march import marched, marching
 from hexforge.validator.referee.movement import merged, record, underway
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
@@ -92,7 +92,9 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
             for one, j, t in zip(travellers, journeys, trouble, strict=True)
         )
         findings += underway(found, path)
-    after = position
+    counted = marched(ctx, position, line, travellers)
+    findings += counted.findings if lawful else ()
+    after = counted.position
     # Whoever names an edge that the hex does not lie on has come by one that it does.
     came_by = edge if first in ctx.ground.edge(edge) else "".join(ctx.ground.edges_at(first)[:1]) or edge
     for u in (u for u in ids if position.units[u].alive or _rebuilt(ctx, position, u)):

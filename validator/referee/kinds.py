@@ -55,7 +55,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         GIVEN: "not-on-map off-map elsewhere in-pool gone guns-elsewhere never-placed",
     },
     "moved-twice": {"movement.allowance": "moved-twice same-unit"},
-    "movement-cost": {"movement.allowance": "movement-cost way-found"},
+    "movement-cost": {"movement.allowance": "movement-cost way-found", GIVEN: "march-capacity"},
     "prohibited-terrain": {
         "movement.allowance": "no-way",
         "combat.retreat": "barred",

@@ -8,11 +8,15 @@ from dataclasses import dataclass, replace
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_movement import March
 from hexforge.validator.readers.notation.statements import OPEN
+from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import same_for_all, spec
 from hexforge.validator.referee.open_ways import fill, relaxed
+from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.roster import fits
+from hexforge.validator.referee.stacking import taken_by
+from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.travel import Traveller
 
 
@@ -66,7 +70,8 @@ def marching(one: Traveller, start: Hex) -> Iterator[Traveller]:
     """A traveller as it goes by each march that it may make from a hex: farther, but not everywhere."""
     ctx, unit = one.ctx, one.unit
     position = one.position
-    if same_for_all(spec(ctx, position.phase)):
+    limits = spec(ctx, position.phase)
+    if same_for_all(limits) or (limits is not None and not limits.marches):
         return
     for rule in ctx.movement.marches:
         state = position.units[unit.id]
@@ -86,6 +91,7 @@ def marching(one: Traveller, start: Hex) -> Iterator[Traveller]:
             later=replace(one.later, only=only),
             allowance=(one.allowance + spent) * rule.times + rule.more - spent,
             held={**dict.fromkeys(shut, ()), **one.held},
+            march=rule,
         )
 
 
@@ -97,3 +103,18 @@ def _shut(one: Traveller, rule: March) -> frozenset[Hex]:
         return one.zone
     near = one.ctx.map.grid.neighbours
     return frozenset(h for held in one.position.boards[one.position.enemy(one.unit.side)].at for h in near[held])
+
+
+def marched(ctx: Context, position: Position, line: int, travellers: Iterable[Traveller]) -> Outcome:
+    """The marches of a stack noted, and a finding where more march in the turn than the game lets."""
+    rules, found = ctx.movement.marches, []
+    for one in (one for one in travellers if one.march is not None):
+        use, unit = one.march, one.unit.id
+        assert use is not None
+        key = rules.index(use)
+        count = position.ledger.marched.get(key, 0) + taken_by(ctx, position, unit, use)
+        position = position.noted(marched={**position.ledger.marched, key: count})
+        if use.most is not None and count > use.most:
+            told = {"computed": count, "count": count, "limit": use.most}
+            found.append(ctx.found(line, "march-capacity", section=use.section, units=(unit,), **told))
+    return Outcome(position, tuple(found))

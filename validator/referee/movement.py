@@ -12,7 +12,7 @@ from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord, points
 from hexforge.validator.referee.journey import Journey
-from hexforge.validator.referee.march import gone
+from hexforge.validator.referee.march import gone, marched
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import (
@@ -62,7 +62,9 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
         findings += underway(merged(tried.complaints(line)), path)
         if OPEN in words and not tried.holes:
             findings.append(_told(ctx, line, ids, journeys[0]))
-    after = position
+    counted = marched(ctx, position, line, tried.travellers)
+    findings += counted.findings if lawful else ()
+    after = counted.position
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, since=_since(after, u, path[-1]))

@@ -22,7 +22,7 @@ from hexforge.validator.referee.presence import (
     unknown_hexes,
 )
 from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.stacking import after_move, weight
+from hexforge.validator.referee.stacking import after_move, taken_by
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import course
 
@@ -99,17 +99,10 @@ def carried(ctx: Context, position: Position, line: int, ids: Sequence[str]) -> 
     ridden = [u for u, state in position.units.items() if state.rode and u not in ids]
     for use in dict.fromkeys(use for use in uses.values() if use is not None and use.most is not None):
         mine = [u for u in ids if uses[u] is use] + [u for u in ridden if use_of(ctx, position, u) is use]
-        count = sum(_load(ctx, position, u, use) for u in mine)
+        count = sum(taken_by(ctx, position, u, use) for u in mine)
         if use.most is not None and count > use.most:
             found.append(ctx.found(line, "rail-capacity", units=mine, computed=count, count=count, limit=use.most))
     return found
-
-
-def _load(ctx: Context, position: Position, unit: str, use: RailUse) -> int:
-    """What a unit takes of the room on the railway."""
-    if use.counted == "steps":
-        return ctx.units[unit].steps_at(position.units[unit].step)
-    return weight(ctx, position, unit) if use.counted == "points" else 1
 
 
 def _start(ctx: Context, position: Position, line: int, ids: Iterable[str], start: Hex) -> list[Finding]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.schema.rules_movement import Capacity
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
@@ -159,3 +160,10 @@ def _ends_movement(ctx: Context, phase: Phase) -> bool:
         return False
     later = (one for one in sequence[phase.places[-1] :] if one.side == phase.side and one.played(phase.turn))
     return all(one.phase != "movement" for one in later)
+
+
+def taken_by(ctx: Context, position: Position, unit: str, use: Capacity) -> int:
+    """What a unit takes of what a turn carries, on a railway or on marches."""
+    if use.counted == "steps":
+        return ctx.units[unit].steps_at(position.units[unit].step)
+    return weight(ctx, position, unit) if use.counted == "points" else 1

@@ -233,6 +233,8 @@ class UsedUp:
     columns: Mapping[Hex, int] = field(default_factory=dict)
     """How many units have come on by each hex in the phase, in games in which they come in column."""
 
+    marched: Mapping[int, int] = field(default_factory=dict)
+    """How much has gone by each of the game's marches in the turn."""
     went: frozenset[str] = frozenset()
     """Who moved in an earlier movement phase of the turn."""
     recovered: Mapping[str, int] = field(default_factory=dict)

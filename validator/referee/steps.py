@@ -52,7 +52,7 @@ class HexStep:
     `section` is that of the rule where the kind of finding does not say it; `way` what was followed. `floor` is the
     least it can cost whatever the reconstructed part of the ground really is; `doubt` names that part, None if
     nothing is reconstructed. `ban` is the section of a frontier that forbids the step besides, `ban_what` the line
-    that it runs along. `rates` make up the cost.
+    that it runs along. `rates` make up the cost; `whole`: it takes the whole allowance.
     """
 
     cost: int
@@ -65,6 +65,7 @@ class HexStep:
     ban: str = ""
     ban_what: str = ""
     rates: tuple[Rate, ...] = ()
+    whole: bool = False
 
     @property
     def code(self) -> str:
@@ -108,6 +109,7 @@ def doubted(step: HexStep, floor: int, doubt: Message | None = None) -> HexStep:
         step.ban,
         step.ban_what,
         step.rates,
+        step.whole,
     )
 
 
@@ -175,10 +177,11 @@ def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iter
     if wet:
         rates.append(max(wet, key=lambda rate: rate.cost))
     rates += [_rate("hexsides", k, lines[k].costs, mover) for k in dry]
-    shut = ("barred-terrain", "", barred) if barred else None
+    shut, whole = ("barred-terrain", "", barred) if barred else None, False
     for rule, word in _surcharged(ground, mover, b, (*water, *dry)):
         section, key = ("terrain", "barred-terrain") if word in rule.terrain else ("hexsides", "barred-line")
         rates.append(Rate(section, word, rule.points))
+        whole = whole or rule.whole
         if rule.barred:
             shut = (key, rule.section, word)
             break
@@ -188,7 +191,7 @@ def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iter
     cost = sum(rate.cost for rate in rates)
     if shut is not None:
         return HexStep(cost, "", *shut, rates=tuple(rates))
-    return _uncleared(ground, mover, b, HexStep(cost, rates=tuple(rates)))
+    return _uncleared(ground, mover, b, HexStep(cost, rates=tuple(rates), whole=whole))
 
 
 def _surcharged(ground: Ground, mover: Mover, b: Hex, lines: Iterable[str]) -> Iterator[tuple[Surcharge, str]]:

@@ -15,6 +15,7 @@ from typing import Final, Protocol
 
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.phases import Hexes
+from hexforge.scenarios.schema.rules_movement import March
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep, Mover
@@ -68,6 +69,7 @@ class Traveller:
     within: frozenset[Hex] = frozenset()
     within_doubt: Message | None = None
     bonds: frozenset[Hex | Side] = frozenset()
+    march: March | None = None
 
     def step(self, a: Hex, b: Hex, *, first: bool, passed: int) -> tuple[HexStep, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
@@ -93,7 +95,11 @@ class Traveller:
         return len(path) == 2 and self.ctx.movement.minimum == "one_hex"
 
     def _priced(self, step: HexStep) -> HexStep:
-        return with_(step, cost=POINT, floor=POINT) if self.hexwise else step
+        if self.hexwise:
+            return with_(step, cost=POINT, floor=POINT)
+        return (
+            with_(step, cost=max(step.cost, self.whole), floor=max(step.floor, self.whole)) if step.whole else step
+        )
 
     @cached_property
     def whole(self) -> int:
@@ -148,7 +154,7 @@ class Traveller:
         step = self._kept[first].get((a, b)) or self.ctx.ground.step(self.mover if first else self.later, a, b)
         if step.key:
             return None
-        cost = POINT if self.hexwise else step.cost
+        cost = POINT if self.hexwise else max(step.cost, self.whole) if step.whole else step.cost
         return cost + (toll.added(cost, self.whole) if toll.whole else toll.halves)
 
     def explore(
