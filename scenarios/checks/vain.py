@@ -85,8 +85,9 @@ def _allowances(c: Checker) -> Iterator[Problem]:
     for i, phase in enumerate(game.sequence):
         if isinstance(phase.allowance, Share) and phase.allowance.times == phase.allowance.divide:
             yield c.error("game.yaml", ["sequence", i, "allowance"], "game.vain-share")
-        earlier = {(one.side, one.phase) for one in game.sequence[:i]}
-        if phase.before != "any" and (phase.side, "movement") not in earlier:
+        earlier = [one for one in game.sequence[:i] if one.side == phase.side]
+        going = any(one.phase == "movement" or {"rail", "enter"}.intersection(one.does) for one in earlier)
+        if phase.before != "any" and not going:
             yield c.error("game.yaml", ["sequence", i, "before"], "game.none-before", side=phase.side)
     for i, sworn in enumerate(game.rules.allegiance):
         if sworn.side == sworn.to:

@@ -181,6 +181,7 @@ FREE = {
     "Untried.pool",
     "WayEffect.costs",
     "WeatherDie.dice",
+    "WeatherRow.areas",
     "WeatherRow.shows",
     # Words and citations.
     "Face.large",
