@@ -152,6 +152,8 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
         yield from _too_weak(c, "reinforcements", i, r)
         if not (r.edges or r.hexes or r.areas or r.places or r.near):
             yield error("setup.no-entry")
+        if r.near is not None and r.near.side is not None and _sides(c, r.units) - {r.near.side}:
+            yield error("setup.near-nobody")
         for hex_ in r.hexes:
             if hex_ in ground.grid and hex_ not in c.rim and hex_ not in ground.place_at:
                 yield warning("setup.inland", hex=hex_)

@@ -99,6 +99,8 @@ def _replacements(c: Checker) -> Iterator[Problem]:
         at: list[str | int] = ["rules", "replacements", i]
         if rule.rebuild is not None and not rule.places and not rule.edges and not rule.near:
             yield c.error("game.yaml", [*at, "rebuild"], "game.no-return")
+        if rule.near is not None and rule.near.side not in (None, rule.side):
+            yield c.error("game.yaml", [*at, "near", "side"], "game.near-nobody", side=rule.side)
         if rule.rebuild is None and rule.step is None:
             yield c.error("game.yaml", at, "game.vain-points")
 

@@ -260,7 +260,8 @@ class GameFile(Common):
         """All kinds of weather that the game has, by turns or by dice."""
         rows = self.weather_die.rows if self.weather_die else ()
         thrown = (w for row in rows for shows in (row.shows, *row.areas.values()) for w in shows.values())
-        return tuple(dict.fromkeys((*self.weather, *thrown)))
+        there = (weather for spans in self.weather_areas.values() for weather in spans)
+        return tuple(dict.fromkeys((*self.weather, *there, *thrown)))
 
     @cached_property
     def climates(self) -> tuple[str, ...]:

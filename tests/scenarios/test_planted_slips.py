@@ -1,4 +1,4 @@
-"""Slips as authors make them, planted in the starters' files: each is told in the file and with the line."""
+"""Slips as authors make them, planted in starters and in an invented game: each is told in the file with the line."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hexforge.modulegen.starter import LIKE, write
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import Problem, ScenarioError
 
+GAMES = Path(__file__).parents[1] / "games"
 SLIPS = [
     ("classic", "counters.csv", "no-1,north,line", "no-1,nord,line"),
     ("classic", "counters.csv", "infantry,X,4,4,4", "infantri,X,4,4,4"),
@@ -56,6 +57,19 @@ SLIPS = [
     ("fire", "setup.yaml", "hexes: E4", "hexes: E44"),
     ("classic", "game.yaml", "family: classic", "family: clasic"),
     ("classic", "counters.csv", "3,1,4,2,printed", "3,1,4,99,printed"),
+    ("corrick", "game.yaml", "areas: {south:", "areas: {soth:"),
+    ("corrick", "game.yaml", '"3-6": mud}}', '"3-5": mud}}'),
+    ("corrick", "game.yaml", "turn: 5, to: red", "turn: 5, to: blue"),
+    ("corrick", "game.yaml", "turn: 5, to: red", "turn: 15, to: red"),
+    ("corrick", "game.yaml", 'divisions: "3", before', 'divisions: "33", before'),
+    ("corrick", "game.yaml", "does: [recover]}", "does: [recover], before: moved}"),
+    ("corrick", "game.yaml", "depots: depot", "depots: depott"),
+    ("corrick", "game.yaml", "near: {types: staff", "near: {side: blue, types: staff"),
+    ("corrick", "game.yaml", "weather: mud, times: 2", "weather: mud, times: 3"),
+    ("corrick", "game.yaml", "bonds: always", "bonds: alway"),
+    ("corrick", "setup.yaml", "hexes: 0204~1", "hexes: 2204~1"),
+    ("corrick", "setup.yaml", "near: {side: red", "near: {side: blue"),
+    ("corrick", "victory.yaml", "hexes: 1203 1204", "hexes: 1103 1204"),
 ]
 
 
@@ -63,7 +77,10 @@ SLIPS = [
 def starters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("starters")
     for like in {like for like, *_ in SLIPS}:
-        write(home / like, "en", LIKE[like])
+        if like in LIKE:
+            write(home / like, "en", LIKE[like])
+        else:
+            shutil.copytree(GAMES / like, home / like)
     return {like: home / like for like, *_ in SLIPS}
 
 
