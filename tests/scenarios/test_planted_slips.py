@@ -1,4 +1,4 @@
-"""Slips as authors make them, planted in starters and in an invented game: each is told in the file with the line."""
+"""Slips as authors make them, planted in starters and in a game of ours: each is told in the file with the line."""
 
 from __future__ import annotations
 
