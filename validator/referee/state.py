@@ -449,14 +449,6 @@ class Position:
 
     # ---------------------------------------------------------------- changing
 
-    def under(self, sky: Sky) -> Position:
-        """The position in another of the weathers that it may be, with the marks that units have in it."""
-        changed = {
-            unit: {"marks": (self.units[unit].marks | more) - fewer}
-            for unit, (more, fewer) in self.marked_in.get(sky, {}).items()
-        }
-        return replace(self.set_each(changed), weather=sky.weather, skies=sky.areas)
-
     def set(self, unit: str, **changes: Any) -> Position:
         """Other values of a unit's state. A change of `hex` is followed on the board; `where` is kept in step."""
         return self.set_each({unit: changes})

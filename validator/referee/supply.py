@@ -18,6 +18,7 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import holder
 from hexforge.validator.referee.state import Phase, Position
 from hexforge.validator.referee.travel import nearest_first
+from hexforge.validator.referee.weather import supposed
 
 
 def look_for_supply(ctx: Context, position: Position, phase: Phase) -> Outcome:
@@ -37,7 +38,7 @@ def in_other_weather(
     """What units would bear besides, and what not, in each other weather that it may be."""
     found = {}
     for sky in before.guesses[1:] if ctx.rules.supply else ():
-        there = look_for_supply(ctx, before.under(sky), phase).position.units
+        there = look_for_supply(ctx, supposed(before, sky), phase).position.units
         here = ((u, state.marks, there[u].marks) for u, state in after.units.items())
         found[sky] = {u: (other - own, own - other) for u, own, other in here if own != other}
     return found

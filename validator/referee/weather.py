@@ -31,6 +31,15 @@ def _under(position: Position, *skies: Sky) -> Position:
     return replace(position, weather=skies[0].weather, skies=skies[0].areas, guesses=guesses, marked_in={})
 
 
+def supposed(position: Position, sky: Sky) -> Position:
+    """The position in another of the weathers that it may be, with the marks that units have in it."""
+    changed = {
+        unit: {"marks": (position.units[unit].marks | more) - fewer}
+        for unit, (more, fewer) in position.marked_in.get(sky, {}).items()
+    }
+    return replace(position.set_each(changed), weather=sky.weather, skies=sky.areas)
+
+
 def taken_up(ctx: Context, position: Position, phase: Phase, *, over: bool = False) -> Position:
     """The weather where a sheet begins with a phase, or when it is `over`: that of the turn, or what it may be."""
     rule = ctx.scenario.game.weather_die

@@ -18,6 +18,7 @@ from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.limits import differ
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.weather import supposed
 
 Judge = Callable[[Context, Position], Outcome]
 
@@ -54,7 +55,7 @@ def _others(ctx: Context, position: Position, *, places: bool) -> Iterator[tuple
             why = [("phase", place != of_phase[0]), ("weather", sky != position.sky)]
             if any(otherwise for _, otherwise in why):
                 there = replace(phase, places=(place,)) if places else phase
-                other = replace(position.under(sky), phase=there)
+                other = replace(supposed(position, sky), phase=there)
                 yield tuple(word for word, otherwise in why if otherwise), other
 
 
