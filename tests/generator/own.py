@@ -100,7 +100,7 @@ def _move(table: Table, who: tuple[str, ...]) -> None:
                 _enter(table, unit, line.edges)
     for unit in table.shuffled(table.position.on_map(table.side)):
         idle = not table.unit(unit).is_any(who) if who else table.position.units[unit].moved
-        if idle or table.chance(0.2):
+        if idle or table.chance(0.2) or (not _reserve(table) and _is_marked(table, unit)):
             continue
         found = reach(table.ctx, table.position, unit)
         near = [h for h in found if table.forces().around(h, table.enemy)]
@@ -108,6 +108,12 @@ def _move(table: Table, who: tuple[str, ...]) -> None:
         goal = table.draw.choice(goals) if goals else None
         if goal is not None and (not _must_fight(table) or _groups(table, table.side, {unit: goal}).whole):
             table.say(st.Move(0, (unit,), found[goal][1]))
+
+
+def _reserve(table: Table) -> bool:
+    """Whether the phase is that of units with a mark alone."""
+    phase = table.position.phase
+    return bool(phase and phase.places and table.scenario.game.sequence[phase.places[0]].marks)
 
 
 @dataclass
@@ -188,8 +194,32 @@ def _fight(table: Table) -> None:
     for target in table.shuffled(table.forces().held(table.enemy)):
         near = table.ctx.map.grid.neighbours[target]
         units = [u for h in near for u in table.position.at(h, table.side) if _may_attack(table, u)]
-        if units and table.position.at(target) and table.chance(0.7):
+        if table.scenario.game.rules.combat.shape.attackers == "apart":
+            for unit in units:
+                there = table.position.hex_of(unit) in near and table.position.at(target, table.enemy)
+                if there and _may_attack(table, unit) and (_is_bound(table, unit) or table.chance(0.7)):
+                    _attack(table, (target,), (unit,), duty=_is_bound(table, unit))
+        elif units and table.position.at(target) and table.chance(0.7):
             _attack(table, (target,), tuple(u for u in units if table.chance(0.8)) or (units[0],))
+
+
+def _is_bound(table: Table, unit: str) -> bool:
+    """Whether a unit bears a mark by which it must attack."""
+    return not table.position.units[unit].marks.isdisjoint(table.scenario.game.rules.combat.duty.marks)
+
+
+def _is_marked(table: Table, unit: str) -> bool:
+    """Whether a unit took a mark of its own will, in place of its move."""
+    for rule in table.scenario.game.rules.marks:
+        take, state, who = rule.take, table.position.units[unit], table.unit(unit)
+        if take is None or rule.mark in state.marks or state.hex is None or not table.chance(0.15):
+            continue
+        ground = not take.terrain or not set(take.terrain).isdisjoint(table.ctx.map.terrain[state.hex])
+        clear = not (take.clear and table.position.engaged(unit))
+        if ground and clear and not state.moved and (not take.types or who.is_any(take.types)):
+            table.say(st.Mark(0, (unit,), rule.mark))
+            return True
+    return False
 
 
 def _may_attack(table: Table, unit: str) -> bool:
@@ -259,8 +289,10 @@ def _carried_out(
     for code in codes:
         told = table.scenario.tables.results[code]
         defenders = [u for target in targets for u in table.position.at(target, table.enemy)]
-        yield from aftermath.suffered(told.defender, defenders, "defender")
-        yield from aftermath.suffered(told.attacker, list(units), "attacker")
+        parts: list[tuple[Demand, list[str], st.RoleName]]
+        parts = [(told.defender, defenders, "defender"), (told.attacker, list(units), "attacker")]
+        for demand, of, part in parts[::-1] if told.first == "attacker" else parts:
+            yield from aftermath.suffered(demand, of, part)
         if told.exchange is not None:
             yield from aftermath.given_up(units, defenders)
         empty = [t for t in targets if not aftermath.at(t)]

@@ -78,7 +78,7 @@ def test_several_attack_together_or_each_by_itself(judged: Judge, attackers: str
         (("attack c1 | share c1 4", "attack c1 | share c1 2"), 2, [4, 2], []),
         (("attack c1 | share c1 4", "attack c1 | share c1 3"), 2, [4, 3], ["share-more"]),
         (("attack c1 | share c1 4", "attack c1"), 2, [4, 6], ["share-more"]),
-        (("attack c1", "attack c1 | share c1 1"), 2, [6, 1], ["fought-before"]),
+        (("attack c1", "attack c1 | share c1 1"), 2, [6, 1], ["fought-split"]),
         (
             ("attack c1 | share c1 4", "attack c1 | share c1 2"),
             1,
@@ -102,7 +102,7 @@ def test_a_unit_may_divide_its_strength(
 
 def test_no_more_than_so_many_combats(judged: Judge) -> None:
     three = [f"{hex_}: attack c1 | share c1 2" for hex_ in ("0505", "0404", "0505")]
-    assert wrong(fought(judged, *three, split=2, again=True)) == ["fought-before"]
+    assert wrong(fought(judged, *three, split=2, again=True)) == ["fought-split"]
     assert wrong(fought(judged, *three, split=3, again=True)) == []
 
 

@@ -34,7 +34,17 @@ ROOT = Path(__file__).resolve().parents[2]
 GAMES = names()
 OWN = [
     f"tests/games/{game}-en"
-    for game in ("ashvale", "fallowmoor", "karst", "longridge", "lowmarch", "mirefield", "saltway", "thornmere")
+    for game in (
+        "ashvale",
+        "fallowmoor",
+        "karst",
+        "longridge",
+        "lowmarch",
+        "mirefield",
+        "sallow",
+        "saltway",
+        "thornmere",
+    )
 ]
 """Games that are data alone, each with the one language that it has."""
 STARTERS = ["starter/fire-en"]

@@ -131,7 +131,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "air-limits": {"combat.airstrike": "air-limits"},
     "attacked-twice": {
         "combat.once": "attacked-before unit-attacked-before",
-        "combat.participants": "fought-before twice-in-one attackers-apart share-none share-nobody share-more",
+        "combat.participants": "fought-before fought-split twice-in-one attackers-apart share-none share-nobody "
+        "share-more",
     },
     "odds": {
         "combat.odds": "announce-order announce-late attack-sum defence-sum odds odds-refused",

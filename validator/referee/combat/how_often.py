@@ -52,7 +52,8 @@ def check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
     times, _, _ = ledger.shared.get(unit, (battle.rules.shape.split, 0, 0))
     if (unit in ledger.attacked or unit in ledger.fired) and times >= battle.rules.shape.split:
         key = "gun-fought-before" if battle.unit(unit).is_gun else "fought-before"
-        yield battle.found(line, key, units=(unit,), unit=unit)
+        split = battle.rules.shape.split
+        yield battle.found(line, key if split == 1 else "fought-split", units=(unit,), unit=unit, count=split)
 
 
 def check_shape(battle: Battle, fight: Fight, units: Mapping[str, int]) -> Iterator[Finding]:
