@@ -20,10 +20,9 @@ def rallies(scenario: Scenario) -> Rally | None:
     return found[0] if len({rule.dice for rule in found}) == 1 else None
 
 
-def taken(scenario: Scenario) -> str | None:
-    """The mark that units take of their own will, where there is one such; else None."""
-    found = [rule.mark for rule in scenario.game.rules.marks if rule.take is not None]
-    return found[0] if len(found) == 1 else None
+def taken(scenario: Scenario) -> tuple[str, ...]:
+    """The marks that units take of their own will."""
+    return tuple(rule.mark for rule in scenario.game.rules.marks if rule.take is not None)
 
 
 def overruns(scenario: Scenario) -> Overrun | None:

@@ -179,4 +179,5 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
         if rule.group not in rules.groups:
             yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))
         elif isinstance(rules.groups[rule.group], Cap) and not isinstance(rule.what, Columns | Die):
-            yield error("tables.no-sum", name=rule.group)
+            at: list[str | int] = ["rules", "combat", "modifiers", number, "group"]
+            yield c.error("game.yaml", at, "tables.no-sum", name=rule.group)

@@ -10,10 +10,10 @@ from typing import Final
 
 from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.references import references
+from hexforge.scenarios.references import MEANT_OTHERWISE, references
 from hexforge.scenarios.schema.columns import ByOdds
 from hexforge.scenarios.schema.game import GUNS
-from hexforge.scenarios.schema.modifiers import Die
+from hexforge.scenarios.schema.modifiers import Between, Die
 from hexforge.scenarios.schema.phases import Share
 from hexforge.scenarios.schema.results import Demand
 from hexforge.scenarios.schema.rules_morale import Failure, Worse
@@ -40,6 +40,8 @@ def choices_come_to_something(c: Checker) -> Iterator[Problem]:
         *_fire(c),
         *_morale(c),
         *_idle_marks(c),
+        *_views(c),
+        *_taken(c),
         *_phases(c),
         *_ways(c),
     )
@@ -158,6 +160,24 @@ def _guns(c: Checker) -> Iterator[Problem]:
         yield c.warning("game.yaml", ["classes", GUNS], "game.no-range-at-all", type=kind)
 
 
+def _views(c: Checker) -> Iterator[Problem]:
+    """What lies between matters to who fires from afar alone."""
+    afar = any(unit.range is not None for unit in c.scenario.counters.values())
+    for i, rule in enumerate(c.scenario.game.rules.combat.modifiers):
+        if not afar and any(isinstance(condition, Between) for condition in rule.when):
+            yield c.warning("game.yaml", ["rules", "combat", "modifiers", i], "game.no-view")
+
+
+def _taken(c: Checker) -> Iterator[Problem]:
+    """Points for a mark that nobody takes while he moves."""
+    moving = [p for p in c.scenario.game.sequence if p.phase == "movement"]
+    late = {p.side for p in c.scenario.game.sequence if p.phase != "movement" and "mark" in p.does}
+    early = {p.side for p in moving if p.side not in late or "mark" in p.does}
+    for i, rule in enumerate(c.scenario.game.rules.marks):
+        if rule.take is not None and rule.take.points is not None and not early:
+            yield c.warning("game.yaml", ["rules", "marks", i, "take", "points"], "game.no-points-for")
+
+
 def _fire(c: Checker) -> Iterator[Problem]:
     """What results of bombardments alone demand of who fires, who takes no more than a mark."""
     tables = c.scenario.tables
@@ -229,7 +249,11 @@ def _idle_marks(c: Checker) -> Iterator[Problem]:
                 # Who is given a mark that `again` asks for has it for that; a slip of the pen has it for nothing.
                 asked = not isinstance(giver, Worse) and any(one.bears is None for one in giver.again)
                 given = giver.mark
-                if given is None or given in used or (asked and not difflib.get_close_matches(given, used)):
+                if (
+                    given is None
+                    or given in used | MEANT_OTHERWISE
+                    or (asked and not difflib.get_close_matches(given, used))
+                ):
                     continue
                 yield c.warning("tables.yaml", [*at_, "mark"], "game.idle-mark", mark=given)
 

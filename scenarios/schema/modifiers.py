@@ -350,7 +350,20 @@ class Cap(Model):
     most: int = Field(ge=1, le=20, description="how far they may move the column, or the die, together, either way")
 
 
-Group = Literal["sum", "best"] | Annotated[int, Field(ge=1)] | Cap
+def _group(value: Any) -> Any:
+    """What a group is counted by, told as one thing where it is none."""
+    number = value.get("most") if isinstance(value, dict) and value.keys() == {"most"} else value
+    if value in ("sum", "best") or isinstance(value, Cap):
+        return value
+    if isinstance(number, int) and not isinstance(number, bool) and 1 <= number <= 20:
+        return value
+    raise BadValueError(message("scenario.value.group", given=repr(value)))
+
+
+Group = Annotated[
+    Literal["sum", "best"] | int | Cap,
+    BeforeValidator(_group, json_schema_input_type=Literal["sum", "best"] | int | Cap),
+]
 """What counts of the modifiers of a group: their sum, that within a limit, the one that moves most, or so many that
 help either side.
 """

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, names
+from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
 from hexforge.validator import games
 from hexforge.validator.transcribe.judged import check_logs
 
@@ -29,9 +30,13 @@ CHANGES = {
 @pytest.fixture
 def narrow(tmp_path: Path) -> Path:
     """A game of those choices."""
-    folder = tmp_path / "narrow"
-    shutil.copytree(ROOT / "scenarios" / "hurtgen", folder)
-    for file, changes in CHANGES.items():
+    return changed(tmp_path / "narrow", ROOT / "scenarios" / "hurtgen", CHANGES)
+
+
+def changed(folder: Path, home: Path, changes_of: Mapping[str, list[tuple[str, str]]]) -> Path:
+    """A game like another, with its files changed, and known by its name."""
+    shutil.copytree(home, folder)
+    for file, changes in changes_of.items():
         text = (folder / file).read_text("utf-8")
         for old, new in changes:
             assert text.count(old) == 1
@@ -73,6 +78,35 @@ def test_columns_are_limited_and_stacks_weighed_as_the_referee_does(
     assert "over_limit" in causes and sum(columns) == -1
     told = {f.code for f in answer.findings if f.severity != "info"}
     assert told.isdisjoint({"attack-sum", "defence-sum", "odds", "shifts", "column", "result", "stacking"}), told
+
+
+ALONE = {
+    "game.yaml": [
+        ("name: sallow\n", "name: trench\n"),
+        ("  - {side: red, phase: movement, marks: reserve}\n", ""),
+        ("  - {side: blue, phase: movement, marks: reserve}\n", ""),
+        ("    - {mark: reserve, take: {unmoved: true, clear: true}, ", "    # "),
+    ],
+    "text.en.yaml": [(" reserve: in reserve,", "")],
+}
+"""Units take one mark alone, so that nobody is asked which."""
+
+
+def test_who_takes_a_mark_is_told_in_the_log(witness_ready: None, modules: Path, tmp_path: Path) -> None:
+    folder, log = changed(tmp_path / "trench", ROOT / "tests" / "games" / "sallow", ALONE), tmp_path / "trench.vlog"
+    with Engine() as engine:
+        engine.open(build(str(folder), "en", modules))
+        engine.ask("show")
+        engine.setup(playable(engine.module)[0])
+        engine.player("Ana", engine.module["sides"][0])
+        engine.turn()
+        engine.start_log(log)
+        press(engine, tasks.TASKS["mark"], "rd-1")
+        engine.end_log()
+        assert engine.problems == []
+    answer = check_logs([log], lang="en")
+    assert "mark rd-1 as dug-in" in [line.strip() for line in answer.lines]
+    assert {f.severity for f in answer.findings} <= {"info", "warning"}
 
 
 def shown(engine: Engine, hex_: str) -> set[str]:

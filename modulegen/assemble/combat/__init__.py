@@ -76,6 +76,7 @@ _TEXTS = frozenset(
         n.WHO,
         n.TASK,
         tasks.BEYOND,
+        chores.MARK,
     )
 )
 

@@ -39,9 +39,9 @@ def split(property_: str, by: str) -> str:
     return f'"".concat({property_}).split({by})'
 
 
-def line(plan: Plan, key: str, **values: str) -> str:
-    """A line of the sheet about the counter that has called out, `{name}` replaced."""
-    parts = plan.words(f"tell.{key}", **values).split("$")
+def line(plan: Plan, key: str) -> str:
+    """A line of the sheet about the counter that has called out."""
+    parts = plan.words(f"tell.{key}").split("$")
     own = {tasks.BEYOND: tasks.beyond(plan)}
     texts = (called(part) if part in CALLED else own.get(part, f"{part}.trim()") for part in parts[1::2])
     return " + ".join(next(texts) if i % 2 else quoted(part) for i, part in enumerate(parts) if part)

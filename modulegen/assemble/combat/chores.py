@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.desk import CombatDesk
-from hexforge.modulegen.plan.chores import RoleName, attrition_dice, loss_dice, morale_dice, rallies
+from hexforge.modulegen.assemble.expressions import quoted
+from hexforge.modulegen.plan.chores import RoleName, attrition_dice, loss_dice, morale_dice, rallies, taken
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 from hexforge.scenarios.schema.dice import Dice
@@ -26,7 +27,7 @@ WEATHER, RALLY, ATTRITION, MORALE = "WeatherDice", "RallyDice", "AttritionDice",
 ORDER = "OrderDice"
 LOSSES: dict[RoleName, str] = {"attacker": "AttackerLossDice", "defender": "DefenderLossDice"}
 _KEY_WEATHER, _KEY_RALLY = t.named(WEATHER), t.named(RALLY)
-STRENGTH = "WorkStrength"
+STRENGTH, MARK = "WorkStrength", "WorkMark"
 
 
 def dice(plan: Plan) -> Iterator[Element]:
@@ -80,6 +81,14 @@ def throw(desk: CombatDesk, name: str, said: str) -> tuple[t.Key, ...]:
 def turn_up(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
     """What follows when an untried unit is turned up: its strength is asked for, and told."""
     return (desk.ask(STRENGTH, plan.words("combat.strength_prompt")), desk.tell(f"{{{said}}}"))
+
+
+def mark(plan: Plan, desk: CombatDesk, said: str) -> tuple[t.Key, ...]:
+    """What follows when a unit takes a mark: of several the player chooses one; of none nothing is told."""
+    marks = taken(plan.scenario)
+    first = desk.set(MARK, quoted(marks[0] if len(marks) == 1 else ""))
+    chosen = (desk.choose(MARK, plan.words("combat.mark_prompt"), marks),) if len(marks) > 1 else ()
+    return (first, *chosen, desk.tell_if(f"!{MARK}.isEmpty()", f"{{{said}}}"))
 
 
 def losses(plan: Plan, desk: CombatDesk, part: RoleName) -> tuple[t.Key, ...]:

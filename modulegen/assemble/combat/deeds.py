@@ -14,7 +14,7 @@ from hexforge.modulegen.assemble.combat import names as n
 from hexforge.modulegen.assemble.combat.calls import called, line, said, split
 from hexforge.modulegen.assemble.expressions import expression, keys, quoted
 from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_LEAVE, KEY_MOVED
-from hexforge.modulegen.plan.chores import rallies, taken
+from hexforge.modulegen.plan.chores import rallies
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element, make
 
@@ -130,8 +130,7 @@ def hearing(plan: Plan, desk: CombatDesk, aimed: Sequence[t.Key], after: Sequenc
     if "wear" in has:
         stages["wear"] = [desk.tell(f"{{{line(plan, 'wear')}}}"), _over(desk), *done]
     if "mark" in has:
-        said = line(plan, "mark", mark=taken(plan.scenario) or "")
-        stages["mark"] = [desk.tell(f"{{{said}}}"), _over(desk), *done]
+        stages["mark"] = [*chores.mark(plan, desk, line(plan, "mark")), _over(desk), *done]
     if "reveal" in has:
         stages["reveal"] = [*chores.turn_up(plan, desk, line(plan, "reveal")), _over(desk), *done]
     if "build" in has:

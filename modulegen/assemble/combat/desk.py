@@ -27,6 +27,10 @@ class CombatDesk:
         """The key that asks the player for a property."""
         return self._change(name, t.PropertyChange("R", prompt))
 
+    def choose(self, name: str, prompt: str, choices: tuple[str, ...]) -> t.Key:
+        """The key that lets the player choose what a property is."""
+        return self._change(name, t.PropertyChange("E", prompt, choices))
+
     def _change(self, name: str, change: t.PropertyChange) -> t.Key:
         known = self._known.get((name, str(change)))
         if known is None:

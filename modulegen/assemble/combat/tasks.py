@@ -66,8 +66,8 @@ def prototypes(plan: Plan) -> Iterator[tuple[str, Traits]]:
         if not any(may(plan, task, unit) for unit in plan.units.values()):
             continue
         hide = hidden.get(task, f"CurrentMap != {main}")
-        called = {"mark": words.mark(taken(plan.scenario) or "")} if task == "mark" else {}
-        menu = t.GlobalHotKey(menu=words(f"menu.{task}", **called), key=key, hotkey=_named(task))
+        marks = " / ".join(map(words.mark, taken(plan.scenario)))
+        menu = t.GlobalHotKey(menu=words(f"menu.{task}", marks=marks), key=key, hotkey=_named(task))
         yield prototype(task), (t.RestrictCommands(prototype(task), "Hide", f"{{{hide}}}", (key,)), menu)
 
 
@@ -84,7 +84,7 @@ def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
     if task == "rally":
         return rallies(plan.scenario) is not None
     if task == "mark":
-        return taken(plan.scenario) is not None
+        return bool(taken(plan.scenario))
     if task == "attrition":
         return attrition_dice(plan.scenario) is not None
     if task == "morale":
