@@ -22,6 +22,8 @@ def works_out(scenario: Scenario) -> bool:
     plain = rules.shape.targets == "one" and rules.shape.guns_alone != "odds" and not rules.groups
     ends = {getattr(scenario.tables.crt.column_by, key, "end") for key in ("below", "above")}
     plain = plain and not scenario.game.rules.untried and rules.shape.split == 1
+    # A counter goes on saying the side that it was printed for.
+    plain = plain and not scenario.game.rules.allegiance
     return plain and ends == {"end"} and all(is_said(scenario, rule) for rule in rules.modifiers)
 
 
@@ -35,7 +37,8 @@ def is_said(scenario: Scenario, rule: m.Modifier) -> bool:
         return False
     if any(isinstance(condition, m.InTerrain) and condition.of == "attackers" for condition in rule.when):
         return False
-    if scenario.game.weather_die and any(isinstance(condition, m.InWeather) for condition in rule.when):
+    unsure = scenario.game.weather_die or scenario.game.weather_areas
+    if unsure and any(isinstance(condition, m.InWeather) for condition in rule.when):
         return False
     return isinstance(rule.what, m.Columns) or bool(doubled(rule))
 

@@ -36,6 +36,7 @@ OWN = [
     f"tests/games/{game}-en"
     for game in (
         "ashvale",
+        "corrick",
         "fallowmoor",
         "karst",
         "longridge",
