@@ -190,6 +190,7 @@ class Overrun(AtTimes):
     )
     barred_marks: MarkRefs = Field(default=(), description="units that bear one of these marks may not overrun")
     least: str = Field(description="the lowest column at which it is allowed, before shifts")
+    strength: int = Field(default=0, ge=0, description="the attack strength that it takes at least, as it fights")
     result: ResultRef | None = Field(
         default=None, description="the result that it has without dice; absent: dice, on the table of results"
     )

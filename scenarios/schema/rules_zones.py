@@ -75,6 +75,7 @@ class ZoneException(AtTimes):
 class Zones(Model):
     """What the zones of the enemy's units do to who moves. Without this section a zone stops, and binds nobody."""
 
+    exerted: bool = Field(default=True, description="whether there are zones at all; `false`: no unit has one")
     exerted_by: TypeRefs = Field(default=(), description="unit types or classes that have a zone; empty: all units")
     reduced: bool = Field(default=True, description="whether a unit keeps its zone when it has lost a step")
     silenced_by: MarkRefs = Field(default=(), description="marks that take a unit's zone away, as `disrupted`")

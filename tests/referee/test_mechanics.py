@@ -43,6 +43,12 @@ def test_a_zone_stops_or_costs_or_does_nothing(judged: Judge) -> None:
     dear = judged(past, **zones(enter={"kind": "points", "points": 1}))
     assert codes(free) == codes(dear) == []
     assert (cost(free), cost(dear)) == (5, 7)
+    short = judged(
+        HELD.format(start="0303", way="0303 0403 0503 0504"), **zones(enter={"kind": "stop", "points": 2})
+    )
+    assert (codes(short), cost(short)) == ([], 5)
+    none = judged(past, **zones(exerted=False))
+    assert (codes(none), cost(none)) == ([], 5)
 
 
 def test_findings_call_zones_as_the_game_does(judged: Judge) -> None:

@@ -164,7 +164,8 @@ class Context:
     def reach(self) -> ZoneReach:
         """How far zones reach on this ground, and whose do."""
         rule = self.movement.zones
-        silent = (u.id for u in self.units.values() if rule.exerted_by and not u.is_any(rule.exerted_by))
+        among = rule.exerted_by
+        silent = (u.id for u in self.units.values() if not rule.exerted or (among and not u.is_any(among)))
         return ZoneReach(
             reaches(self.ground, rule),
             frozenset(silent),

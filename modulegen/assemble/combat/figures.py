@@ -213,7 +213,7 @@ def _covering(plan: Plan, direction: int) -> Iterator[str]:
 def own_zone(plan: Plan) -> str:
     """Whether a counter has a zone now; empty where all have one."""
     zones = plan.scenario.game.rules.movement.zones
-    found = [f"{EXERTS} == 1"] if zones.exerted_by else []
+    found = [f"{EXERTS} == 1"] if zones.exerted_by or not zones.exerted else []
     return " && ".join(found if zones.reduced else [*found, "Step_Level == 1"])
 
 

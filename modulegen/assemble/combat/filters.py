@@ -171,6 +171,7 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     scenario, counter = plan.scenario, unit.counter
     rules, kinds = scenario.game.rules, scenario.kinds(counter.type)
     found = stacks.markers(plan, unit)
-    if rules.movement.zones.exerted_by:
-        found[EXERTS] = int(not kinds.isdisjoint(rules.movement.zones.exerted_by))
+    zones = rules.movement.zones
+    if zones.exerted_by or not zones.exerted:
+        found[EXERTS] = int(zones.exerted and not kinds.isdisjoint(zones.exerted_by))
     return found

@@ -78,6 +78,12 @@ class _Check:
                 fight.line, "overrun-odds", section=rule.section, hexes=fight.targets, computed=figures.odds,
                 doubts=figures.strength_doubts, least=rule.least, odds=figures.odds,
             )  # fmt: skip
+        if figures.attack < rule.strength:
+            told = {"computed": figures.attack, "count": figures.attack, "limit": rule.strength}
+            yield battle.found(
+                fight.line, "overrun-strength", section=rule.section, hexes=fight.targets,
+                doubts=figures.strength_doubts, **told,
+            )  # fmt: skip
         for target in battle.known(fight.targets):
             barred = [t for t in ctx.map.terrain[target] if t in rule.barred]
             if barred:
