@@ -115,3 +115,49 @@ def test_a_position_says_what_comes_of_the_choices_of_corrick() -> None:
     kept = list(standing(found.ctx, found.position))
     assert [(s.weather, s.area) for s in kept if isinstance(s, st.WeatherNow)] == [("dry", ""), ("mud", "south")]
     assert [s.unit for s in kept if isinstance(s, st.UnitStatus) and s.flag == "moved"] == ["r-t1"]
+
+
+@pytest.mark.parametrize(
+    ("turn", "way", "cost"),
+    [(2, "0306 0307 0308", 2), (3, "0306 0307 0308", 4), (3, "0306 0305 0304", 2), (4, "0306 0307 0305", None)],
+)
+def test_weather_of_an_area_by_turns(tmp_path: Path, turn: int, way: str, cost: int | None) -> None:
+    """Without dice: dry but for the South, where it is mud in turns 3 and 4."""
+    home = tmp_path / "corrick"
+    shutil.copytree(HOMES["corrick"], home)
+    text = (home / "game.yaml").read_text("utf-8")
+    dice = text[text.index("weather_die:") : text.index("movement_classes:")]
+    fixed = "weather: {dry: [1, 7], mud: [8, 8]}\nweather_areas: {south: {mud: [3, 4]}}\n"
+    (home / "game.yaml").write_text(text.replace(dice, fixed), "utf-8")
+    start = "partial\nposition\n  r-t1 0306\n  r-dep 0306\n  b-9 1104\n"
+    sheet = f"sheet 1\ngame corrick\n{start}turn {turn} red movement\nmove r-t1: {way}\n"
+    found = replay(load(home), read_sheet(sheet))
+    if cost is None:
+        assert found.verdict == "illegal"
+    else:
+        assert (found.verdict, found.moves[0].cost / 2) == ("legal", cost)
+
+
+@pytest.mark.parametrize(("phase", "verdict"), [("trains", "legal"), ("movement", "illegal")])
+def test_trains_may_have_a_phase_of_their_own(tmp_path: Path, phase: str, verdict: str) -> None:
+    home = tmp_path / "corrick"
+    shutil.copytree(HOMES["corrick"], home)
+    text = (home / "game.yaml").read_text("utf-8")
+    later = "  - {side: blue, phase: movement}\n"
+    assert later in text
+    trains = f"  - {{side: blue, phase: trains, does: [rail]}}\n{later}"
+    (home / "game.yaml").write_text(text.replace(later, trains), "utf-8")
+    with (home / "text.en.yaml").open("a", encoding="utf-8") as words:
+        words.write("phases: {trains: Railway}\n")
+    start = "partial\nposition\n  b-1 0502\n  b-9 1104\n"
+    sheet = f"sheet 1\ngame corrick\n{start}turn 1 blue {phase}\nrail b-1: 0502 0602 0702\n"
+    assert replay(load(home), read_sheet(sheet)).verdict == verdict
+
+
+def test_nobody_comes_on_the_map_between_two_enemies_either() -> None:
+    games.learn(HOMES["corrick"])
+    start = "partial\nposition\n  r-1 1204\n  r-2 {other}\n  r-dep 1104\n  b-9 0704\n"
+    sheet = f"sheet 1\ngame corrick\n{start}turn 2 blue movement\nenter b-4: 1205\n"
+    found = [replay(load(HOMES["corrick"]), read_sheet(sheet.format(other=h))) for h in ("1206", "1106")]
+    keys = [{f.message.key for f in one.findings if f.severity == "illegal"} for one in found]
+    assert keys == [{"findings.zone-bond"}, set()]

@@ -445,7 +445,14 @@ class _Aftermath:
         into = [h for h in enemies if grid.distance(h, there) == 1]
         over = [h for h in into if grid.distance(h, here) == 1]
         taken = any(table.unit(u).side == side for u in self.at(there))
-        straight = any(len(set(grid.neighbours[a]) & set(grid.neighbours[b])) == 1 for a in into for b in into)
+        middle = tuple(2 * n for n in grid.cube(there))
+        sums = {
+            tuple(p + q for p, q in zip(grid.cube(a), grid.cube(b), strict=True))
+            for a in into
+            for b in into
+            if a != b
+        }
+        straight = middle in sums
         return (straight and not taken) or any(grid.distance(a, b) == 2 for a in over for b in over)
 
     def _price(self, unit: str, way: tuple[Hex, ...]) -> int:

@@ -163,6 +163,8 @@ def _entry_trouble(one: Traveller, first: Hex, way: str, *, within: bool) -> lis
     found = []
     if first in one.held:
         found.append((Obstacle("enemy-occupied"), first, first))
+    if first in one.bonds:
+        found.append((Obstacle("zone-bond"), first, first))
     if first in one.full:
         found.append((Obstacle("stacking-passing"), first, first))
     step = one.ctx.ground.entry(one.mover, first, "" if within else way)

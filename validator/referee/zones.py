@@ -92,9 +92,12 @@ def bonds(position: Position, side_: str) -> frozenset[Hex | Side]:
     found: set[Hex | Side] = set()
     for a, b in combinations(at, 2):
         between = [h for h in near[a] if h in near[b]] if b not in near[a] else []
-        held = len(between) == 1 and between[0] in friends
-        if between and not held and all(h in reach[a] and h in reach[b] for h in between):
-            found.add(between[0] if len(between) == 1 else side(between[0], between[1]))
+        # At the rim one of two hexes between may lie off the map: of the other that says nothing.
+        straight = all((p - q) % 2 == 0 for p, q in zip(position.grid.cube(a), position.grid.cube(b), strict=True))
+        if len(between) != (1 if straight else 2) or (straight and between[0] in friends):
+            continue
+        if all(h in reach[a] and h in reach[b] for h in between):
+            found.add(between[0] if straight else side(between[0], between[1]))
     return frozenset(found)
 
 
