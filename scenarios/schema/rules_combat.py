@@ -180,6 +180,11 @@ class Distance(Model):
         default="barred",
         description="the enemy's zones on the way: `barred`, a `loss` of a step for each hex of them, or `open`",
     )
+    friends: Literal["make_room", "through", "barred"] = Field(
+        default="make_room",
+        description="friends on the way: who ends in a full hex has one of them `make_room`, a hex on; or units go "
+        "`through` them and may end in no full hex; or enter no hex of theirs (`barred`)",
+    )
     away: bool = Field(default=False, description="each step must lead farther away from where the unit stood")
     towards: dict[SideRef, EdgeRefs] = Field(
         default_factory=dict,

@@ -76,6 +76,35 @@ def test_each_unit_may_pay_for_itself(judged: Judge) -> None:
     assert driven(judged, "lose l1 | lose l1", back=own) == ["no-loss"]
 
 
+@pytest.mark.parametrize(
+    ("friends", "told", "wrong"),
+    [
+        ("make_room", "retreat l1: 0506 | retreat l2: 0507", []),
+        ("make_room", "retreat l1: 0506", ["overstacked"]),
+        ("through", "retreat l1: 0506 | retreat l2: 0507", ["no-retreat"]),
+        ("through", "retreat l1: 0506", ["overstacked"]),
+        ("barred", "retreat l1: 0506", ["overstacked", "retreat-friends"]),
+        ("through", "retreat l1: 0406", []),
+    ],
+)
+def test_friends_make_room_or_do_not(judged: Judge, friends: str, told: str, wrong: list[str]) -> None:
+    third = "unit l3 league footmen 3-3-4\n"
+    lines = third + DRIVEN.format(
+        more="  l2 0506\n  l3 0506\n", told="\n".join(f"  {line}" for line in told.split(" | "))
+    )
+    way = {"retreat": {"way": {**AWAY, "zones": "open", "friends": friends}}}
+    answer = judged(lines, tables={"results": retreating(1)}, combat=way, stacking={"limit": 2, "section": "3.4"})
+    keys = {f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"}
+    assert sorted(keys) == wrong
+
+
+def test_nobody_retreats_into_friends_where_they_bar_the_way(judged: Judge) -> None:
+    two = {"more": "  l2 0506\n"}
+    through = "retreat l1: 0505 0506 0507"
+    assert driven(judged, through, back=2, friends="through", **two) == []
+    assert driven(judged, through, back=2, friends="barred", **two) == ["retreat-friends"]
+
+
 # Enemies behind the unit, so that it gets away by one hex, or by none.
 BEHIND = "  c3 0205\n  c4 0307\n  c5 0608\n"
 AROUND = "  c3 0407\n"

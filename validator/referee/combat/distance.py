@@ -76,6 +76,9 @@ def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Dis
                 line, "enemy-zone", section=section, units=(unit,), hexes=(hex_,), unit=unit, hex=hex_
             )
             return
+    met = [hex_ for hex_ in path[1:] if rule.friends == "barred" and _friends(after, unit, hex_)]
+    if met:
+        yield battle.found(line, "retreat-friends", units=(unit,), hexes=tuple(met[:1]), unit=unit, hex=met[0])
     grid = after.position.grid
     if rule.away and any(grid.distance(path[0], b) <= grid.distance(path[0], a) for a, b in pairwise(path)):
         yield battle.found(line, "retreat-back", units=(unit,), hexes=path, unit=unit)
@@ -84,6 +87,11 @@ def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Dis
         yield battle.found(
             line, "retreat-forward", units=(unit,), hexes=tuple(astray[:1]), unit=unit, hex=astray[0]
         )
+
+
+def _friends(after: Aftermath, unit: str, hex_: Hex) -> bool:
+    """Whether units of its side stand in a hex that do not flee from the same combat."""
+    return any(u not in after.home for u in after.position.at(hex_, after.ctx.units[unit].side))
 
 
 def _forward(after: Aftermath, unit: str, rule: Distance, a: Hex, b: Hex) -> bool:
@@ -119,6 +127,7 @@ def _on(after: Aftermath, unit: str, rule: Distance, path: tuple[Hex, ...], left
             or (rule.away and nearer)
             or _forward(after, unit, rule, here, there)
             or after.position.at(there, after.position.enemy(side))
+            or (rule.friends == "barred" and _friends(after, unit, there))
             or (rule.zones == "barred" and in_zone(after, unit, there))
             or barred_in_retreat(after.ctx, after.position, unit, here, there) is not None
         ):

@@ -86,11 +86,20 @@ def deadly(after: Aftermath, unit: str, found: Sequence[RetreatPrice], *, spent:
     return any(price.death for price in found) or len(found) >= steps
 
 
+def makes_room(after: Aftermath) -> bool:
+    """Whether units make room for one that retreats into a full hex."""
+    return getattr(after.battle.rules.retreat.way, "friends", "make_room") == "make_room"
+
+
 def dies_making_room(after: Aftermath, unit: str) -> bool:
     """Whether a unit of a hex that a retreat overfilled may make room by a step that is its end (5.3.1, 5.3.2)."""
     hex_, ctx, position = after.position.hex_of(unit), after.ctx, after.position
     side_id = ctx.units[unit].side
-    if hex_ is None or not any(o.hex == hex_ and o.side == side_id for o in after.overfull):
+    if (
+        hex_ is None
+        or not makes_room(after)
+        or not any(o.hex == hex_ and o.side == side_id for o in after.overfull)
+    ):
         return False
     hit = unit in after.hit
     return any(

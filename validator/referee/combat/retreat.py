@@ -12,7 +12,14 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import distance
 from hexforge.validator.referee.combat.aftermath import Aftermath, Overfull
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes
-from hexforge.validator.referee.combat.escape import cornered, deadly, prices, second_movement, water_price
+from hexforge.validator.referee.combat.escape import (
+    cornered,
+    deadly,
+    makes_room,
+    prices,
+    second_movement,
+    water_price,
+)
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.stacking import room, too_many
@@ -70,7 +77,7 @@ def _path(after: Aftermath, unit: str, act: st.Retreat, hex_: Hex) -> tuple[tupl
 def _is_displaced(after: Aftermath, unit: str, hex_: Hex) -> bool:
     side = after.ctx.units[unit].side
     filled = any(o.hex == hex_ and o.side == side for o in after.overfull)
-    if not filled or room(after.ctx, after.position, hex_, side):
+    if not filled or not makes_room(after) or room(after.ctx, after.position, hex_, side):
         return False
     return not after.must_retreat(unit) or unit in after.retreated
 
