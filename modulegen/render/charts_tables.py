@@ -10,7 +10,7 @@ from hexforge.modulegen.render.board_style import style_of
 from hexforge.modulegen.render.charts_grid import Cell, CellGrid, zebra
 from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragraph, SideBySide, Stack, colours
 from hexforge.modulegen.render.counters import symbol
-from hexforge.modulegen.render.ground_words import effect_words, other_words
+from hexforge.modulegen.render.ground_words import effect_words, limit_words, other_words
 from hexforge.modulegen.render.result_words import told
 from hexforge.modulegen.render.texts import short, spoken
 from hexforge.scenarios.schema.columns import ByOdds
@@ -69,6 +69,7 @@ def crt(scenario: Scenario, text: Text) -> Block:
             _legend(scenario, table, text, 2),
             # A game that tells its shifts in its own words has no need of the list.
             *([] if shifts else _others(scenario, text)),
+            *([] if shifts else [Paragraph(said, soft=True) for said in limit_words(scenario, text)]),
         ]
     )
 

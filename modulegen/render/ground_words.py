@@ -49,6 +49,22 @@ def other_words(scenario: Scenario, text: Text) -> Iterator[str]:
             yield f"{named[:1].upper()}{named[1:]}{said}"
 
 
+def limit_words(scenario: Scenario, text: Text) -> Iterator[str]:
+    """What counts of modifiers that do not simply add up, and how far all of them go."""
+    rules, table = scenario.game.rules.combat, scenario.tables.crt
+    for group, take in rules.groups.items():
+        members = [rule.name for rule in rules.modifiers if rule.group == group]
+        names = ", ".join(dict.fromkeys(text.get(f"modifiers.{name}", spoken(name)) for name in members))
+        kind = take if isinstance(take, str) else "cap" if isinstance(take, m.Cap) else "most"
+        if len(members) > 1 and kind != "sum":
+            count = take.most if isinstance(take, m.Cap) else take
+            said = text[f"charts.crt.group_{kind}"].format(names=names, n=count)
+            yield f"{said[:1].upper()}{said[1:]}"
+    for key, most in (("columns", table.columns_most), ("die", table.die_modifier_most)):
+        if most is not None:
+            yield text[f"charts.crt.{key}_most"].format(n=most)
+
+
 def _said(rule: m.Modifier, text: Text, *, named: bool = True) -> str:
     what, who = rule.what, ""
     if isinstance(what, m.Strength | m.Barred | m.Stays) and what.units.types:

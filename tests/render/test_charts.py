@@ -232,3 +232,19 @@ def test_charts_say_what_lies_beyond_the_table_what_hangs_on_no_ground_and_how_a
     )
     assert any("at once: holds Ford" in said for said in _texts(chart(lowmarch, "victory", "en").svg))
     assert any("divided by 2" in said for said in _texts(chart(lowmarch, "sequence", "en").svg))
+
+
+def test_charts_say_how_far_modifiers_go_together() -> None:
+    from hexforge.modulegen.render.ground_words import limit_words
+
+    def told(game: str, language: str) -> list[str]:
+        scenario = scenarios.load(Path(__file__).parents[1] / "games" / game, strict=False)
+        return list(limit_words(scenario, words(scenario, language)))
+
+    assert told("sallow", "en") == ["The trench, cover, the hedge: together 2 at most, either way."]
+    assert told("tolliver", "en")[-1] == "All that is added to the dice comes to 2 at most, either way."
+    assert "best" not in " ".join(told("tolliver", "pt"))
+    sallow = scenarios.load(Path(__file__).parents[1] / "games" / "sallow")
+    shown = _texts(chart(sallow, "crt", "en").svg)
+    assert any("together 2 at most" in said for said in shown)
+    assert any(said.endswith("Attacker first.") or "Attacker first." in said for said in shown)
