@@ -132,6 +132,7 @@ def _reach_text(found: Reach, w: Words) -> Iterator[str]:
 @option("--offboard", type=click.IntRange(0), default=0, metavar="POINTS")
 @option("--air", type=click.IntRange(0), default=0, metavar="POINTS")
 @option("--guard-air", type=click.IntRange(0), default=0, metavar="POINTS")
+@option("--share", "shares", type=(str, click.IntRange(1)), multiple=True, metavar="UNIT POINTS")
 @_form
 @question_options
 @own_games
@@ -139,16 +140,17 @@ def _reach_text(found: Reach, w: Words) -> Iterator[str]:
 @language_option
 def odds(
     *, sheet: str, hex_: str, attackers: tuple[str, ...], support: tuple[str, ...], guards: tuple[str, ...],
-    offboard: int, air: int, guard_air: int, form: str, module: str | None, salvage: bool, options: dict[str, str],
-    lang: str | None,
+    offboard: int, air: int, guard_air: int, shares: tuple[tuple[str, int], ...], form: str, module: str | None,
+    salvage: bool, options: dict[str, str], lang: str | None,
 ) -> None:  # fmt: skip
     """An attack before the dice."""
     from hexforge.validator import ask
 
     found = _situation(sheet, options, module, salvage)
     answer = ask.odds(
-        found, hex_, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air
-    )
+        found, hex_, attackers, support=support, guards=guards, offboard=offboard, air=air, guard_air=guard_air,
+        shares={unit.lower(): points for unit, points in shares},
+    )  # fmt: skip
     if form == "json":
         print_json(_with_not_judged(answer.as_json(Words(SOURCE)), found.scenario))
     else:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from hexforge.scenarios.loader import load
+from hexforge.validator import games
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.combat.ask import odds
+from hexforge.validator.referee.replay import replay
 from hexforge.validator.report.answer import Answer
 from tests.referee.conftest import Judge
 
@@ -149,3 +155,22 @@ def test_who_is_engaged_goes_on_fighting(
     movement = {"immobile": [{"turns": [1, 6], "marks": "locked", "section": "4.6"}]}
     lines = ENGAGED.format(moves=moves, fight=fight)
     assert wrong(judged(lines, tables=TABLES, combat=combat, movement=movement, sequence=SEQUENCE, **marks)) == said
+
+
+SALLOW = """sheet 1
+game sallow
+position
+  rd-t 0505
+  bu-1 0605
+turn 1 red combat
+"""
+
+
+def test_the_odds_are_asked_for_a_part_of_a_strength() -> None:
+    home = Path(__file__).parents[1] / "games" / "sallow"
+    games.learn(home)
+    found = replay(load(home), read_sheet(SALLOW))
+    part = odds(found.ctx, found.position, "0605", ["rd-t"], shares={"rd-t": 3})
+    assert (part.figures.attack, part.objections) == (3, ())
+    more = odds(found.ctx, found.position, "0605", ["rd-t"], shares={"rd-t": 6})
+    assert [f.code for f in more.objections] == ["attacked-twice"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypedDict, Unpack
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, Words
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.assault import check_refused, forces_of
 from hexforge.validator.referee.combat.battle import Battle, phasing
@@ -95,7 +96,8 @@ def _chances(figures: Figures) -> list[tuple[tuple[str, ...], Fraction, tuple[in
 class Aid(TypedDict, total=False):
     """What helps either side of an attack that is asked about; nothing of it need be given.
 
-    `support` are guns of the attacker's, `guards` of the defender's; all else are points.
+    `support` are guns of the attacker's, `guards` of the defender's; `shares` are the points that units give who
+    divide their strength; all else are points.
     """
 
     support: Sequence[str]
@@ -104,6 +106,7 @@ class Aid(TypedDict, total=False):
     guard_offboard: int
     air: int
     guard_air: int
+    shares: Mapping[str, int]
 
 
 def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str], **aid: Unpack[Aid]) -> Odds:
@@ -134,6 +137,7 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
         guard_offboard=aid.get("guard_offboard", 0),
         air=aid.get("air", 0),
         guard_air=aid.get("guard_air", 0),
+        shares={unit: st.Share(0, unit, points) for unit, points in aid.get("shares", {}).items()},
     )
     forces = forces_of(fight, engaged_attackers(battle, fight))
     figures = work_out(battle, forces)
