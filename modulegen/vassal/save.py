@@ -15,7 +15,7 @@ from hexforge.modulegen.vassal.commands import Command, EndSave, Log
 from hexforge.modulegen.vassal.errors import Damage, FormatError
 from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
 from hexforge.modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
-from hexforge.modulegen.vassal.tree import Node, drop_last_leaf, group, leaf, read_tree
+from hexforge.modulegen.vassal.tree import MAX_STEPS, Node, drop_last_leaf, group, leaf, read_tree
 from hexforge.scenarios.files import put as put_file
 from hexforge.scenarios.system import open_file
 from hexforge.scenarios.words import message
@@ -126,6 +126,7 @@ def _parse(  # noqa: PLR0917
         stored = len(data)
         del data
         root, broken = read_tree(payload.text, salvage=salvage)
+        _refuse_long(root)
     except FormatError as error:
         raise error.at(path=path, where=SAVED_GAME) from None
     damage = damage or payload.damage
@@ -151,6 +152,13 @@ def _parse(  # noqa: PLR0917
         entries,
         payload.text,
     )
+
+
+def _refuse_long(root: Node) -> None:
+    """Raise FormatError for a log of more actions than people play, before anything is made of each of them."""
+    steps = sum(1 for part in root.parts if part.is_log_entry)
+    if steps > MAX_STEPS:
+        raise FormatError(message("vassal.steps", found=steps, most=MAX_STEPS))
 
 
 def _is_complete(root: Node) -> bool:

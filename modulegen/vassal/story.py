@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
-from typing import Final, Literal
+from typing import Final, Literal, NoReturn
 
 from hexforge.modulegen.vassal.commands import (
     AddPiece,
@@ -20,6 +20,7 @@ from hexforge.modulegen.vassal.commands import (
     Command,
     DiceResults,
     MovePiece,
+    Null,
     RandomNumber,
     RemovePiece,
     RemovePlayer,
@@ -49,7 +50,8 @@ _RESULT = re.compile(
     r"\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
 )
 _SPEAKER = re.compile(r"<(?P<typed>[^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<(?P<threw>[^<>]{1,80})>")
-_TAG = re.compile(r"<[^<>]{0,200}>")
+_TAG = re.compile(r"</?(?:b|i|u|br|p|font|span|div|img|a|h\d|html|body|center|table|tr|td)\b[^<>]{0,200}>")
+"""HTML as chat lines have it, and no name in angle brackets."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,13 @@ MAX_LOOKS, LOOKS = 40_000_000, 20
 """Characters of pieces that may be looked at as a log is told: in all, or by the characters of its payload."""
 _LOOK: Final = 250
 """What a look at the plainest piece costs, in characters."""
+_KEPT: Final = 20_000
+_KEPT_TEXT: Final = 500
+"""Lines of the chat that are remembered with what they tell, and how long they may be: dice say the same a lot."""
+_TALK: Final = frozenset({Chat, Undo, Null, DiceResults, RandomNumber, AddPlayer, RemovePlayer, Unknown})
+"""Commands that no piece is looked at for."""
+_BEGINS: Final = Event("undo", after="begins")
+_ENDS: Final = Event("undo", after="ends")
 
 
 def tell(replay: LogReplay, *, reveal: str | None = None) -> Iterator[Action]:
@@ -112,6 +121,7 @@ def tell(replay: LogReplay, *, reveal: str | None = None) -> Iterator[Action]:
     Raises `FormatError` for a log that drags more pieces about than can be told: a few bytes can move a stack.
     """
     teller = _Teller(replay, reveal)
+    teller.refuse_endless()
     while replay.step < len(replay):
         yield teller.action()
 
@@ -124,18 +134,57 @@ class _Teller:
         self.looks = max(MAX_LOOKS, LOOKS * replay.game.payload_size)
         self.unmarked = Unmarked() if may_be_unmarked(replay.game) else None
         self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
+        self.number = 0
+        self.said: dict[str, list[Event]] = {}
+
+    def refuse_endless(self) -> None:
+        """Raise FormatError before anything is told, if the stacks that lie there are dragged about too much.
+
+        To move them costs a hundredth of looking at what lies in them; most logs hold none so high that it matters.
+        """
+        replay, left = self.replay, self.looks
+        highest = max((len(c.pieces) for c in replay.position.containers.values() if not c.deck), default=0)
+        if highest * (len(replay) - replay.step) * 2 * _LOOK <= left:
+            return
+        began = replay.step
+        while replay.step < len(replay):
+            commands = list(replay.steps[replay.step].commands())
+            dragged = {i for c in commands if isinstance(c, MovePiece) for i in self._pieces_of(c.id)}
+            left -= 2 * _LOOK * len(dragged)
+            if left < 0:
+                self._refuse(replay.step + 1)
+            replay.forward(commands)
+        replay.goto(began)
+
+    def _refuse(self, step: int) -> NoReturn:
+        raise FormatError(message("vassal.much-moved", step=step), path=self.replay.game.path)
 
     def action(self) -> Action:
-        number = self.replay.step + 1
+        self.number = number = self.replay.step + 1
         commands = list(self.replay.steps[number - 1].commands())
+        if any(isinstance(c, AddPlayer | RemovePlayer) for c in commands):
+            self.roster = None
+        done = self._said(commands) if _TALK.issuperset(map(type, commands)) else self._done(commands)
+        events = [event for told in done for event in told.events]
+        undoes = any(isinstance(c, Undo) and c.begins for c in commands)
+        undoes = undoes or (self.unmarked is not None and self.unmarked.takes_back(commands))
+        player = self._player(commands)
+        name, side = (player.name, player.side) if player else (self._speaker(events), "")
+        return Action(number, self.scrub(name), self.scrub(side), undoes, tuple(events), tuple(done))
+
+    def _said(self, commands: list[Command]) -> list[CommandTold]:
+        """Carry out an action that is about no piece and no property; what it consists of."""
+        self.replay.forward(commands)
+        return [CommandTold(type(c).__name__, tuple(self._plain(c, {}))) for c in commands]
+
+    def _done(self, commands: list[Command]) -> list[CommandTold]:
+        """Carry out an action; what it consists of, its pieces seen before and after."""
         touched = {i: None for c in commands for i in self._touched(c)}
         before = {i: v for i in touched for v in self._views(i)}
         held = {i: self._pieces_of(i) for i in {c.id for c in commands if isinstance(c, MovePiece | ChangePiece)}}
         properties, turns = self.replay.position.properties, self.replay.position.turns
         old_properties = {k: properties.get(k, "") for c in commands if (k := _property_of(c))}
         known_turns = {c.tracker: turns.get(c.tracker) for c in commands if isinstance(c, SetTurn)}
-        if any(isinstance(c, AddPlayer | RemovePlayer) for c in commands):
-            self.roster = None
         self.replay.forward(commands)
         events: list[Event] = []
         seen: set[str] = set()
@@ -162,11 +211,7 @@ class _Teller:
                     events += self._plain(command, old_properties)
             pieces = (*held.get(getattr(command, "id", ""), ()), *self._touched(command))
             done.append(CommandTold(type(command).__name__, tuple(events[told:]), tuple(dict.fromkeys(pieces))))
-        undoes = any(isinstance(c, Undo) and c.begins for c in commands)
-        undoes = undoes or (self.unmarked is not None and self.unmarked.takes_back(commands))
-        player = self._player(commands)
-        name, side = (player.name, player.side) if player else (self._speaker(events), "")
-        return Action(number, self.scrub(name), self.scrub(side), undoes, tuple(events), tuple(done))
+        return done
 
     def _touched(self, command: Command) -> tuple[str, ...]:
         """The pieces that a command may take elsewhere or change, as they stand before it."""
@@ -195,7 +240,7 @@ class _Teller:
         record = self.replay.position.pieces[piece_id]
         self.looks -= _LOOK + sum(map(len, record.states)) + 20 * len(record.states)
         if self.looks < 0:
-            raise FormatError(message("vassal.much-moved", step=self.replay.step), path=self.replay.game.path)
+            self._refuse(self.number)
         return self.replay.view(piece_id, reveal=self.reveal, record=record)
 
     def _pieces_of(self, command_id: str) -> list[str]:
@@ -247,13 +292,14 @@ class _Teller:
     def _plain(self, command: Command, properties: dict[tuple[str, str], str]) -> list[Event]:
         match command:
             case Chat():
-                text = self.scrub(unescape(_TAG.sub("", unescape_tags(command.text))).strip())
-                roll = None if text.startswith("* UNDO") else _RESULT.match(text)
-                if roll:
-                    faces = tuple(int(n) for n in re.findall(r"-?\d{1,9}", roll["faces"]))
-                    die = (roll["name"] or roll["label"]).strip()
-                    return [Event("dice", text=die, numbers=faces), Event("chat", text=text)]
-                return [Event("chat", text=text)] if text else []
+                found = self.said.get(command.text)
+                if found is None:
+                    found = self._chat(command.text)
+                    if len(self.said) < _KEPT and len(command.text) <= _KEPT_TEXT:
+                        self.said[command.text] = found
+                return found
+            case Undo():
+                return [_BEGINS if command.begins else _ENDS]
             case ChangeProperty():
                 if command.old == command.new:
                     return []
@@ -268,8 +314,6 @@ class _Teller:
                 return [
                     Event("random", text=self.scrub(command.words), numbers=(*whole, limit) if limit else whole)
                 ]
-            case Undo():
-                return [Event("undo", after="begins" if command.begins else "ends")]
             case AddPlayer():
                 return [Event("player", text=self.scrub(command.name), after=self.scrub(command.side))]
             case RemovePlayer():
@@ -278,6 +322,16 @@ class _Teller:
                 return [Event("unknown", text=HIDDEN if self.scrub.tells(command.prefix) else command.prefix)]
             case _:
                 return []
+
+    def _chat(self, line: str) -> list[Event]:
+        """A line of the chat, and before it the throw that it reports."""
+        text = self.scrub(unescape(_TAG.sub("", line)).strip())
+        roll = None if text.startswith("* UNDO") else _RESULT.match(text)
+        if roll:
+            faces = tuple(int(n) for n in re.findall(r"-?\d{1,9}", roll["faces"]))
+            die = (roll["name"] or roll["label"]).strip()
+            return [Event("dice", text=die, numbers=faces), Event("chat", text=text)]
+        return [Event("chat", text=text)] if text else []
 
     def _property(self, name: str, old: str, new: str) -> Event:
         return Event("property", text=self.scrub(name), before=self.scrub(old), after=self.scrub(new))
@@ -313,8 +367,3 @@ class _Teller:
 
 def _property_of(command: Command) -> tuple[str, str] | None:
     return (command.container, command.name) if isinstance(command, SetGlobalProperty) else None
-
-
-def unescape_tags(text: str) -> str:
-    """A chat line whose names in angle brackets are safe from the removal of its HTML."""
-    return re.sub(r"<(?!/?(?:b|i|u|br|p|font|span|div|img|a|h\d|html|body|center|table|tr|td)\b)", "&lt;", text)

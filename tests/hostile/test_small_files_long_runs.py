@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.vassal import position, story
+from hexforge.modulegen.vassal import position, save, story
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
@@ -104,6 +104,38 @@ def test_more_drags_than_can_be_told_end_in_a_clear_line(tmp_path: Path, monkeyp
     path.write_bytes(log_of(stack_of(300), drags(100)))
     result = CliRunner().invoke(validator, ["transcribe", str(path)])
     assert result.exit_code == 2 and len(result.stderr.splitlines()) == 1 and "step" in result.stderr
+
+
+def test_stacks_that_cannot_be_told_are_refused_before_one_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    monkeypatch.setattr(LogReplay, "view", lambda *_, **__: looked.append(1))
+    replay = LogReplay(read_save(log_of(stack_of(5_000), drags(60))))
+    with pytest.raises(FormatError, match=r"step 17\b"):
+        next(tell(replay))
+    assert not looked
+
+
+def test_a_high_stack_that_is_dragged_in_bounds_is_told_from_where_the_log_stands() -> None:
+    replay = LogReplay(read_save(log_of(stack_of(700), [*drags(40), *["CHATx"] * 120])))
+    replay.goto(1)
+    told = list(tell(replay))
+    assert [a.number for a in told] == list(range(2, 161))
+    assert {(e.before, e.after) for e in told[0].events} == {("M 1,1", "M 2,2")}
+
+
+def test_a_log_of_more_actions_than_people_play_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(save, "MAX_STEPS", 20)
+    assert len(read_save(log_of([], ["CHATx"] * 20)).steps) == 20
+    with pytest.raises(FormatError, match="21 actions"):
+        read_save(log_of([], ["CHATx"] * 21))
+
+
+def test_a_line_of_nothing_but_brackets_is_read_in_time() -> None:
+    replay = LogReplay(read_save(log_of([], ["CHAT<A> - " + "<" * 3_000_000, "CHAT<b>x</b> <A> &lt;i&gt;"])))
+    began = time.process_time()
+    long, short = tell(replay)
+    assert time.process_time() - began < 2
+    assert len(long.events[0].text) == 3_000_006 and short.events[0].text == "x <A> <i>"
 
 
 def test_a_spot_takes_no_more_pieces_than_can_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:

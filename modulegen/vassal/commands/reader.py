@@ -51,7 +51,8 @@ _PLAY: tuple[type[Command], ...] = (Log, Undo, AddPlayer, RemovePlayer, ChangePr
 _BY_PREFIX: dict[str, type[Command]] = {cls.PREFIX: cls for cls in (*_PLAY, *MINOR)}
 _PIECES: tuple[type[Command], ...] = (AddPiece, RemovePiece, ChangePiece, MovePiece)
 _SHORT: dict[str, type[Command]] = {cls.PREFIX: cls for cls in _PIECES}
-_WORDS: dict[str, Command] = {"": Null(), "null": Null("null"), "begin_save": BeginSave(), "end_save": EndSave()}
+_FIXED: tuple[Command, ...] = (Null(), Null("null"), BeginSave(), EndSave(), Undo(True), Undo(False))
+_WORDS: dict[str, Command] = {command.write(): command for command in _FIXED}
 
 
 def _class_of(text: str) -> type[Command] | None:
@@ -91,7 +92,8 @@ def read_command(text: str) -> Command:
         command = cls.read(text)
     except Malformed:
         return Unknown(text)
-    if command.write() != text:
+    # What is logged has been compared with its text already.
+    if cls is not Log and command.write() != text:
         object.__setattr__(command, "source", text)
     return command
 

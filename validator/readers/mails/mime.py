@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -27,10 +28,27 @@ MAX_PARTS: Final = 200
 MAX_LEVELS: Final = 10
 MAX_ROWS: Final = 20_000
 MAX_IDS: Final = 200
+_MAX_KEPT: Final = 10_000
 LOGS: Final = (".vlog", ".vsav")
 _ID: Final = re.compile(r"<[^<>\s]{1,500}>")
 _BAD: Final = (ValueError, LookupError, RecursionError, AttributeError, IndexError, TypeError)
 """What the library's parsers of headers and bodies raise on some malformed mails."""
+
+
+class _Policy(email.policy.EmailPolicy):
+    """The library's default policy, with each header parsed once: a content type is asked a dozen things."""
+
+    def header_fetch_parse(self, name: str, value: str) -> str:
+        return _parsed(name, value) if len(value) <= _MAX_KEPT else super().header_fetch_parse(name, value)
+
+
+@lru_cache(maxsize=32)
+def _parsed(name: str, value: str) -> str:
+    found: str = email.policy.default.header_fetch_parse(name, value)
+    return found
+
+
+_POLICY: Final = _Policy()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +110,7 @@ class Letter:
 def read_message(data: bytes, source: str) -> Iterator[Letter]:
     """A mail, and after it the mails that it forwards. Raises UnreadableSheet for what is none."""
     try:
-        message = email.message_from_bytes(data, policy=email.policy.default)
+        message = email.message_from_bytes(data, policy=_POLICY)
         if not message.keys():
             raise UnreadableSheet(source, "mail-broken")
         assert isinstance(message, EmailMessage)

@@ -49,7 +49,7 @@ _SPELT: Final = 5
 _TERSE: Final = 3
 """Words of a line that begins with a turn, and can be little but its side and phase."""
 _BRIEF: Final = 6
-"""Words that a line has at most which names a unit and says little else."""
+"""Words that a line has at most which names a unit or a hex and says little else."""
 _SHORT: Final = 10
 """Words that a line has at most which says what becomes of units that it does not name."""
 _FEW: Final = 3
@@ -109,6 +109,8 @@ class Deeds:
             return True
         if self._hexes is None or self._muses(pieces) or raw.rstrip().endswith("?"):
             return False
+        if hexes and playing and len(pieces) <= _BRIEF:
+            return True
         if hexes and (acts or len(hexes) > 1 or any(self._leads(pieces[i - 1]) for i in hexes if i)):
             return True
         if (named and (acts or (playing and len(pieces) <= _BRIEF))) or (kinds and acts and playing):
@@ -223,11 +225,18 @@ def _takes_back(pieces: Sequence[str], *, named: bool) -> bool:
 
     `named`: it names a unit or a hex.
     """
-    runs = ["-".join(pieces[i : i + n]) for n in (1, 2, 3) for i in range(len(pieces) - n + 1)]
-    said = {id_ for run in runs if (id_ := talk()["retractions"].get(run))}
-    if said & {"undo", "back"} and len(pieces) <= _SHORT:
-        return len(pieces) <= _TERSE or bool(said & {"what", "back"})
-    return "slip" in said and named and all(talk()["musings"].get(piece) != "past" for piece in pieces)
+    said: dict[int, str] = {}
+    for i, n in ((i, n) for n in (1, 2, 3) for i in range(len(pieces) - n + 1)):
+        id_ = talk()["retractions"].get("-".join(pieces[i : i + n]))
+        # `Don't forget your move` takes nothing back.
+        if id_ and not (id_ == "undo" and i and talk()["staying"].get(pieces[i - 1]) == "denied"):
+            said |= dict.fromkeys(range(i, i + n), id_)
+    kinds = set(said.values())
+    if kinds & {"undo", "back"} and len(pieces) <= _SHORT and (len(pieces) <= _TERSE or kinds & {"what", "back"}):
+        return True
+    # `em vez` is no `vez` of another day.
+    rest = (piece for i, piece in enumerate(pieces) if i not in said)
+    return "slip" in kinds and named and all(talk()["musings"].get(piece) != "past" for piece in rest)
 
 
 def _pieces(text: str) -> list[str]:
