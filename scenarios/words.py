@@ -139,7 +139,12 @@ def _folders_beside(own: str | None) -> tuple[Path, ...]:
 
 def languages() -> tuple[Language, ...]:
     """All languages that there are files for."""
-    found = {path.name.split(".")[-2] for folder in _folders() for path in folder.glob("*.*.yaml")}
+    return _languages_in(_folders())
+
+
+@cache
+def _languages_in(folders: tuple[Path, ...]) -> tuple[Language, ...]:
+    found = {path.name.split(".")[-2] for folder in folders for path in folder.glob("*.*.yaml")}
     return tuple(sorted(found))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from email.policy import EmailPolicy
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from hexforge.modulegen.vassal.story import Action, Event, tell
 from hexforge.scenarios.words import Words
 from hexforge.validator.check import judge
 from hexforge.validator.cli import main as validator
+from hexforge.validator.readers.mails.mime import read_message
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.html import write_html
 from hexforge.validator.transcribe.chain import read_chain
@@ -184,3 +186,30 @@ def test_a_folder_takes_no_pipe_for_a_file_of_a_game(tmp_path: Path) -> None:
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "game.yaml")
     assert CliRunner().invoke(modulegen, ["check", str(tmp_path)]).exit_code == 2
+
+
+def test_a_mail_of_one_endless_line_is_bounded(tmp_path: Path) -> None:
+    mail = tmp_path / "a.eml"
+    head = "From: a@b.c\nSubject: x\nContent-Type: text/plain; charset=utf-8\n\n"
+    mail.write_text(head + "bla " * 2_100_000)
+    result = CliRunner().invoke(validator, ["check", str(mail), "--lang", "en"])
+    assert result.exit_code == 2 and "larger than 8 MB" in result.stderr
+    mail.write_text(head + "bla " * 100_000 + "us-109-1 goes from 0705 to 0905")
+    began = time.process_time()
+    result = CliRunner().invoke(validator, ["check", str(mail), "--lang", "en"])
+    assert time.process_time() - began < 10
+    assert result.exit_code == 3, "what the end of a long line tells of play is not passed over"
+
+
+def test_a_header_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    library = EmailPolicy.header_fetch_parse
+
+    def counted(policy: EmailPolicy, name: str, value: str) -> str:
+        parsed.append(name)
+        return library(policy, name, value)
+
+    monkeypatch.setattr(EmailPolicy, "header_fetch_parse", counted)
+    mail = b"From: a@b.c\nContent-Type: text/plain; charset=utf-8; x=%d\n\nplain talk\n"
+    list(read_message(mail % time.time_ns(), "a.eml"))
+    assert parsed.count("Content-Type") == 1

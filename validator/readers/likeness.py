@@ -159,12 +159,14 @@ class Ear:
         return Meant.PERHAPS if found.strange <= _FEW else Meant.NO
 
     def _nearness(self, text: str) -> Meant:
+        # No longer line is read; what its rest tells of play, `deeds` finds.
+        text = text[:MAX_LINE]
         pieces = self._pieces(text)
         if not pieces or is_comment(text):
             return Meant.NO
         if len(pieces) == 1:
             return self._alone(pieces[0], text)
-        line = next(logical_lines([text[:MAX_LINE]]), None)
+        line = next(logical_lines([text]), None)
         if line is not None and columns.head(line, self._words):
             return Meant.YES
         first, rest = pieces[0], self._weigh(pieces[1:])

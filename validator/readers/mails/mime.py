@@ -22,7 +22,7 @@ from hexforge.validator.readers.mails.quoting import TextRow, rows
 from hexforge.validator.readers.mails.zips import is_log, unpack
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import fold
-from hexforge.validator.readers.sheet import UnreadableSheet, decode
+from hexforge.validator.readers.sheet import MAX_BYTES, UnreadableSheet, decode
 
 MAX_PARTS: Final = 200
 MAX_LEVELS: Final = 10
@@ -196,6 +196,10 @@ class _Opener:
         data = payload if isinstance(payload, bytes) else b""
         if name or kind not in ("text/plain", "text/html"):
             carried(name, data, letter, kind=kind)
+            return
+        if len(data) > MAX_BYTES:
+            large = UnreadableSheet(self._source, "large", limit=MAX_BYTES // 1_000_000)
+            letter.failures.append((self._source, large))
             return
         try:
             text = _decoded(part, data)

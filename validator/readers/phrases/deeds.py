@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import SOURCE, languages
@@ -226,7 +227,7 @@ def _takes_back(pieces: Sequence[str], *, named: bool) -> bool:
     `named`: it names a unit or a hex.
     """
     said: dict[int, str] = {}
-    for i, n in ((i, n) for n in (1, 2, 3) for i in range(len(pieces) - n + 1)):
+    for i, n in product(range(len(pieces)), (1, 2, 3)):
         id_ = talk()["retractions"].get("-".join(pieces[i : i + n]))
         # `Don't forget your move` takes nothing back.
         if id_ and not (id_ == "undo" and i and talk()["staying"].get(pieces[i - 1]) == "denied"):
