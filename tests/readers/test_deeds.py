@@ -47,9 +47,9 @@ def test_figures_and_those_without_a_name_are_play_where_a_phase_has_begun(line:
     "line",
     ["please disregard my last move", "I take that back", "scrap that", "sorry, wrong hex, should be 0906",
      "desconsidere o \u00faltimo movimento", "a primeira linha n\u00e3o vale", "errata: era 0906",
-     "volto atr\u00e1s", "Ignora, errei o hex: era 0905", "Na verdade era 0905", "quis dizer 0905", 
-     "em vez disso 0806", "pensando bem, o 112-1 n\u00e3o se mexe", "On second thought the 112-1 stays put", "oops forget that",
-     "PS: the first move is void", "strike the last line", "should read 0806"],
+     "volto atr\u00e1s", "Ignora, errei o hex: era 0905", "Na verdade era 0905", "quis dizer 0905",
+     "em vez disso 0806", "pensando bem, o 112-1 n\u00e3o se mexe", "On second thought the 112-1 stays put",
+     "oops forget that", "PS: the first move is void", "strike the last line", "should read 0806"],
 )  # fmt: skip
 def test_who_takes_back_what_was_said_is_not_passed_over(line: str) -> None:
     assert deeds("hurtgen").told(line, playing=True)
