@@ -21,6 +21,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.words import message
@@ -104,7 +105,8 @@ class _Sheet:
     def __init__(self, sheet: st.Sheet, names: Collection[str], units: Iterable[str]) -> None:
         self.sheet = sheet
         self.known = names
-        self.units = frozenset(units)
+        self.listed = tuple(units)
+        self.units = frozenset(self.listed)
         self.end = len(sheet.lines) + 1
         self.played = [s for s in sheet.statements if not isinstance(s, st.Accept)]
         self.starts = [s.line for s in self.played]
@@ -154,7 +156,7 @@ class _Sheet:
                 named = {name for name in gap.names if not HEX.fullmatch(name)}
                 found[gap.line] = frozenset(named or self.names(range(*self.combat(gap.line))) & self.units)
         for slip in slips:
-            like = get_close_matches(slip.units[0], self.units, n=_MOST, cutoff=_ALIKE) if slip.units else ()
+            like = _alike(slip.units[0], self.listed) if slip.units else ()
             if slip.line > first:
                 found[slip.line] = frozenset(like) | self.names(range(*self.combat(slip.line)))
         return {line: units & self.units for line, units in sorted(found.items()) if units & self.units}
@@ -253,14 +255,16 @@ def _by_itself(finding: Finding) -> bool:
 
 def _with_likely(finding: Finding, units: Sequence[str]) -> Finding:
     """What is said of a unit that does not exist, with the ids that it is like."""
-    near = (
-        get_close_matches(finding.units[0], units, n=_MOST, cutoff=_ALIKE)
-        if finding.code in SLIPS and finding.units
-        else ()
-    )
+    near = _alike(finding.units[0], tuple(units)) if finding.code in SLIPS and finding.units else ()
     if not near:
         return finding
-    return replace(finding, message=message("findings.reading.like", what=finding.message, like=tuple(near)))
+    return replace(finding, message=message("findings.reading.like", what=finding.message, like=near))
+
+
+@lru_cache(maxsize=1024)
+def _alike(unit: str, units: tuple[str, ...]) -> tuple[str, ...]:
+    """The ids that one which does not exist is like, the likeliest first. It is asked for more than once."""
+    return tuple(get_close_matches(unit, units, n=_MOST, cutoff=_ALIKE))
 
 
 def _blames(before: Finding, after: Finding, line: int) -> bool:

@@ -10,7 +10,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.cursor import SyntaxProblem, Unread, expected
 from hexforge.validator.readers.phrases.pursuit import Fought
 
-MAX_STATEMENTS: Final = 20_000
+MAX_STATEMENTS: Final = 10_000
 MAX_PROBLEMS: Final = 1_000
 VERSION: Final = 1
 
