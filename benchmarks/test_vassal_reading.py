@@ -25,6 +25,7 @@ from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.traits.piece import read_types
 from hexforge.modulegen.vassal.tree import read_tree
+from hexforge.validator.readers.mails.mail import Attached
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.record import record_lines
 
@@ -129,3 +130,20 @@ def test_pieces_of_many_traits(benchmark: BenchmarkFixture, tmp_path: Path, log:
 
     benchmark.pedantic(whole, rounds=3)
     benchmark.extra_info["times bare"] = round(min(map(once, [whole] * 3)) / min(map(once, [bare] * 3)), 1)
+
+
+@pytest.mark.parametrize("kind", ["undone throws", "chat", "nothing"])
+def test_many_small_actions(benchmark: BenchmarkFixture, kind: str) -> None:
+    """A file of some kilobytes that tells of sixty thousand actions."""
+    throw = "CHAT*** 1d6 = 3 *** <A>"
+    undo = f"UNDO\ttrue\\\x1bLOG\tCHAT* UNDO: {throw[4:]}\\\x1bLOG\tUNDO\tfalse"
+    steps = {
+        "undone throws": [throw, undo] * 30_000,
+        "chat": [f"CHAT<A> - hello {n}" for n in range(60_000)],
+        "nothing": [""] * 60_000,
+    }[kind]
+    text = "\x1b".join(["begin_save", "PLAYER\tpw\tA\tB", "end_save", *(f"LOG\t{s}" for s in steps)]).encode()
+    attached = Attached("a.vlog", encode_payload(text), True)
+    lines = benchmark.pedantic(lambda: record_lines(read_chain([attached])), rounds=3)
+    assert len(lines) >= (60_000 if kind != "nothing" else 1)
+    rate(benchmark, len(text))

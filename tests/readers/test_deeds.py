@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from hexforge.validator import games
@@ -91,3 +93,14 @@ def test_without_a_game_a_year_is_no_hex() -> None:
     assert not Deeds(notation()).told("Torneio de 2026", playing=False)
     assert not Deeds(notation()).told("vou pra casa no 2130", playing=False)
     assert Deeds(notation()).told("us-109-1 vai pra 0805", playing=False)
+
+
+@pytest.mark.parametrize("piece", ["<", "a", "1", "-", "a@", "0705 ", "10:"])
+def test_talk_without_a_blank_is_weighed_in_time(piece: str) -> None:
+    began = time.process_time()
+    deeds("hurtgen").told(piece * (200_000 // len(piece)), playing=False)
+    assert time.process_time() - began < 3
+
+
+def test_an_address_names_no_unit() -> None:
+    assert not deeds("hurtgen").told("From: us-109-1@0705.example moves", playing=False)
