@@ -16,7 +16,7 @@ from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, river
 from hexforge.modulegen.render.board_ways import draw_ways, ways
 from hexforge.modulegen.render.ground_words import kind_name, sign
 from hexforge.modulegen.render.raster import SERIF, text_width
-from hexforge.modulegen.render.texts import short
+from hexforge.modulegen.render.texts import short, spoken
 from hexforge.scenarios.hexgrid import HexGrid
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ SWATCH = (66.0, 31.0)
 NAME_GAP = 22.0
 """From the end of a name to the middle of the first figure."""
 COLUMNS = {"name": 80.0, "step": 80.0, "combat": 438.0}
+_HEAD_GAP = 5.0
+"""Between the headings of two columns."""
 FEW = 3
 """Movement classes whose columns leave names their room; those of more draw together, to `NARROWEST` at most."""
 NARROWEST = 60.0
@@ -41,9 +43,10 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
     step = _step(len(classes), max(text_width(name, 18) for name in names))
     heads = [short(text, "movement_classes", c) for c in classes]
     for i, head in enumerate([*heads, text["charts.terrain.combat"]]):
-        out += _head(_column(i, len(classes), step), head)
+        out += _head(_column(i, len(classes), step), head, step - _HEAD_GAP)
     out.append(f'<path d="M0 {KEY_HEAD - 6:g}H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.6"/>')
     notes: list[str] = []
+    starred = False
     signs = any(sign(scenario, kind, id_, 0) for kind, id_ in key_rows(scenario))
     for row, (kind, id_) in enumerate(key_rows(scenario)):
         y = KEY_HEAD + row * KEY_ROW
@@ -52,6 +55,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         name = names[row]
         costs, combat, barred = _effect(scenario, kind, id_)
         combat_sign = (signs and sign(scenario, kind, id_, combat)) or _signed(combat)
+        starred = starred or "*" in combat_sign
         mark = ""
         if barred:
             words = ", ".join(kind_name(text, b) for b in barred)
@@ -74,6 +78,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
     barred_by = text["charts.terrain.barred"]
     feet = [f"{'†' * i} {barred_by.replace('{units}', words)}" for i, words in enumerate(notes, 1)]
     feet += _paired(scenario, text)
+    feet += [text["board.star"].replace("{chart}", text["charts.terrain.title"])] if starred else []
     return out + [
         f'<text x="0" y="{n1(y + 18 * i)}" font-size="15" fill="{ink}">{escape(foot)}</text>'
         for i, foot in enumerate(feet)
@@ -104,7 +109,7 @@ def header(words: str, aside: str = "") -> str:
 
 
 def _name(text: Text, kind: str, id_: str) -> str:
-    return text.get(f"{kind}.{id_}" if kind != "fortified" else "fortified", id_)
+    return text.get(f"{kind}.{id_}" if kind != "fortified" else "fortified") or spoken(id_)
 
 
 def _step(classes: int, widest: float) -> float:
@@ -119,13 +124,14 @@ def _column(index: int, classes: int, step: float) -> float:
     return COLUMNS["combat"] - step * (classes - index)
 
 
-def _head(x: float, words: str) -> list[str]:
-    """A column's heading, in two lines where it has two words."""
+def _head(x: float, words: str, room: float) -> list[str]:
+    """A column's heading, in two lines where it has two words, no wider than the column."""
     ink = board_palette()["ink"]
     lines = words.split(" ", 1)
+    size = min(15.0, room / max(text_width(line, 1, weight=500) for line in lines))
     top = KEY_HEAD - 14.0 - 16 * (len(lines) - 1)
     return [
-        f'<text x="{n1(x)}" y="{n1(top + 16 * i)}" font-size="15" font-weight="500" text-anchor="middle" '
+        f'<text x="{n1(x)}" y="{n1(top + 16 * i)}" font-size="{n1(size)}" font-weight="500" text-anchor="middle" '
         f'fill="{ink}">{escape(line)}</text>'
         for i, line in enumerate(lines)
     ]

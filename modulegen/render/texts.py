@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import SOURCE, Language, catalogue
 
@@ -17,16 +17,23 @@ def words(scenario: AnyGame, language: Language) -> Text:
     The game's own go before what all games share; what the language lacks is said as the game's first language
     says it, else in English.
     """
-    from hexforge.scenarios.model import Text
+    from hexforge.scenarios.model import Scenario, Text
 
     first, own = (scenario.texts.get(code) for code in (scenario.game.languages[0], language))
     first_values, own_values = (text.values if text else {} for text in (first, own))
-    return Text(language, {**_shared(SOURCE), **first_values, **_shared(language), **own_values})
+    flies = isinstance(scenario, Scenario) and bool(scenario.tables.air)
+    return Text(language, {**_shared(SOURCE, flies), **first_values, **_shared(language, flies), **own_values})
 
 
-def _shared(language: Language) -> dict[str, str]:
+_FIRE: Final = "charts.fire."
+"""Words of what is fired from afar where nobody flies: be it by guns, bows or rifles."""
+
+
+def _shared(language: Language, flies: bool) -> dict[str, str]:
+    charts = catalogue("charts", language)
+    fire = {f"charts.{key.removeprefix(_FIRE)}": text for key, text in charts.items() if key.startswith(_FIRE)}
     module = {f"module.{key}": text for key, text in catalogue("module", language).items()}
-    return {**catalogue("charts", language), **module}
+    return {**charts, **({} if flies else fire), **module}
 
 
 def short(text: Text, section: str, id_: str) -> str:

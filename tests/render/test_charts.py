@@ -248,3 +248,14 @@ def test_charts_say_how_far_modifiers_go_together() -> None:
     shown = _texts(chart(sallow, "crt", "en").svg)
     assert any("together 2 at most" in said for said in shown)
     assert any(said.endswith("Attacker first.") or "Attacker first." in said for said in shown)
+
+
+def test_fire_is_called_neutrally_where_nobody_flies_and_as_the_game_says(hurtgen: Scenario) -> None:
+    """A game of bows has no bombardment; one with aircraft has, and a text of the game goes before either."""
+    game = scenarios.load(Path(__file__).parents[1] / "games" / "tolliver")
+    assert chart(game, "bombardment", "en").title == "Fire Table"
+    assert chart(game, "vulnerability", "pt").title == "Alvos do Tiro"
+    assert chart(hurtgen, "bombardment", "en").title == "Bombardment Table"
+    named = {**game.texts["en"].values, "charts.bombardment.title": "Volleys"}
+    told = replace(game, texts={**game.texts, "en": Text("en", named)})
+    assert chart(told, "bombardment", "en").title == "Volleys"
