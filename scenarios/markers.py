@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -56,7 +57,27 @@ def markers(scenario: Scenario) -> tuple[Marker, ...]:
     schedule = scenario.setup
     if schedule.reinforcements:
         found.append(Marker("arrival", ("arrival", "departure") if schedule.withdrawals else ("arrival",)))
-    return tuple(found)
+    return (
+        *found,
+        *(Marker(face, (face,)) for face in _state(scenario, known={face for m in found for face in m.faces})),
+    )
+
+
+STATE = "mark_"
+"""What a face is called that shows a mark of state: this, and the mark's id."""
+
+
+def _state(scenario: Scenario, known: set[str]) -> Iterator[str]:
+    """Faces for the marks that units bear until a phase, a roll or supply takes them away, but for those `known`.
+
+    That a unit is without supply, and that it has fired, every game's markers of these names say.
+    """
+    rules = scenario.game.rules
+    given = (mark for result in scenario.tables.results.values() for mark in result.marks)
+    stages = (mark for line in rules.supply for mark in line.stages)
+    for mark in dict.fromkeys((*given, *(rule.mark for rule in rules.marks), *stages)):
+        if mark not in known:
+            yield f"{STATE}{mark}"
 
 
 def _must_attack(duty: Duty) -> bool:

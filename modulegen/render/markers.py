@@ -8,6 +8,7 @@ from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit, picture
 from hexforge.modulegen.render.raster import SANS, RenderError, rasterise
 from hexforge.modulegen.render.texts import short, spoken, words
+from hexforge.scenarios.markers import STATE
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
@@ -27,20 +28,26 @@ def marker_name(scenario: Scenario, face: str, language: str) -> str:
     """What players call a face of a marker (texts `markers.…`)."""
     text = words(scenario, language)
     kind = _kind(face)
-    name = text.get(f"markers.{kind}") or _weather(text, face) or spoken(face)
+    name = text.get(f"markers.{kind}") or _of_the_game(text, face) or spoken(face)
     side = face.removeprefix("control_")
     return name.format(side=text.get(f"sides.{side}.name") or text.get(f"sides.{side}", side))
 
 
-def _weather(text: Text, face: str) -> str:
-    """What a game calls a weather of its own; "" for faces that show no weather."""
+def _of_the_game(text: Text, face: str) -> str:
+    """What a game calls a weather or a mark of its own; "" for other faces."""
+    if face.startswith(STATE):
+        mark = face.removeprefix(STATE)
+        name = text.get(f"marks.{mark}") or spoken(mark)
+        return name[:1].upper() + name[1:]
     kind, _, weather = face.partition("_")
     return short(text, "weather", weather) if kind == "weather" and weather else ""
 
 
 def _style(scenario: Scenario, face: str) -> templates.Entries:
     styles = templates.palette("counters_markers")
-    names = (_kind(face), face.partition("_")[0], "other")
+    taken = face.startswith(STATE) and any(m.take and face == f"{STATE}{m.mark}" for m in scenario.game.rules.marks)
+    kind = "mark_taken" if taken else _kind(face)
+    names = (kind, face.partition("_")[0], "other")
     style: templates.Entries = styles[next(name for name in names if name in styles)]
     if style.get("side"):
         branch = next(iter(scenario.side(face.removeprefix("control_")).branches.values()))
@@ -50,7 +57,7 @@ def _style(scenario: Scenario, face: str) -> templates.Entries:
 
 def lettering(text: Text, face: str, large: str = "") -> tuple[Fitted, Fitted]:
     """Caption and large text of a marker, fitted."""
-    caption = text.get(f"markers_short.{_kind(face)}") or _weather(text, face).upper()
+    caption = text.get(f"markers_short.{_kind(face)}") or _of_the_game(text, face).upper()
     return fit(caption, _CAPTION_LENGTH, _CAPTION_SIZE), fit(large, _LARGE_LENGTH, _LARGE_SIZE)
 
 

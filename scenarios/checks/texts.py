@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Final
 
 from hexforge.scenarios.checks.checker import Checker, Rule
+from hexforge.scenarios.markers import markers
 from hexforge.scenarios.model import NAMED_IN_SHEETS, Text
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import marks
@@ -138,6 +139,7 @@ def _there(c: Checker) -> dict[str, Collection[str]]:
         for name in (number, f"{unit.side}.{number}")
     }
     faces = {face.id for marker in game.markers.values() for face in marker.faces}
+    faces |= {face for marker in markers(scenario) for face in marker.faces}
     found["markers"] = faces | {key.partition(".")[2] for key in _ours() if key.startswith("markers.")}
     found |= dict.fromkeys(("tracks", "tracks_notes", "tracks_waiting"), game.tracks)
     found["boxes"] = {f"{id_}.{box}" for id_, track in game.tracks.items() for box in track.boxes}

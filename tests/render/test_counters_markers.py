@@ -94,3 +94,21 @@ def test_each_weather_has_a_picture_of_its_own_and_none_is_the_turn() -> None:
     faces = [f"weather_{weather}" for weather in karst.game.weathers]
     drawn = {marker_png(karst, face, "en") for face in (*faces, "weather_sandstorm", "turn")}
     assert len(drawn) == len(faces) + 2
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("sallow", {"mark_dug-in": "Dug in", "mark_reserve": "In reserve", "mark_locked": "Engaged"}),
+        ("karst", {"mark_shocked": "Shocked", "mark_isolated": "Isolated"}),
+        ("longridge", {}),
+    ],
+)
+def test_units_in_a_state_of_the_game_s_own_have_a_marker_for_it(name: str, shown: dict[str, str]) -> None:
+    """One for each mark that a result, a player or a stage of supply gives, by the game's word for it."""
+    game = scenarios.load(GAMES / name, strict=False)
+    faces = [face for marker in markers(game) for face in marker.faces if face.startswith("mark_")]
+    assert {face: marker_name(game, face, "en") for face in faces} == shown
+    for face in faces:
+        caption, _ = lettering(words(game, "en"), face)
+        assert caption.text == shown[face].upper()
