@@ -55,10 +55,10 @@ MIXED = {"hexes": 2, "instead": 2, "instead_of": "hexes"}
         ("lose l1 | retreat l1: 0506", []),
         ("retreat l1: 0506 | lose l1", []),
         ("eliminate l1", []),
-        ("retreat l1: 0506", ["retreat-hexes"]),
+        ("retreat l1: 0506", ["retreat-hexes-choice"]),
         ("lose l1 | retreat l1: 0505 0506 0507", ["retreat-hexes"]),
-        ("lose l1", ["retreat-missing"]),
-        ("", ["retreat-missing"]),
+        ("lose l1", ["retreat-missing-choice"]),
+        ("", ["retreat-missing-choice"]),
     ],
 )
 def test_steps_and_hexes_in_any_mixture(judged: Judge, told: str, wrong: list[str]) -> None:
@@ -71,7 +71,7 @@ def test_each_unit_may_pay_for_itself(judged: Judge) -> None:
     one_of_two = "lose l1 | retreat l2: 0505 0506 0507"
     assert driven(judged, one_of_two, back=own, **two) == []
     assert driven(judged, "lose l1 | lose l2", back=own, **two) == []
-    assert driven(judged, "lose l1", back=own, **two) == ["retreat-missing"]
+    assert driven(judged, "lose l1", back=own, **two) == ["retreat-missing-choice"]
     assert driven(judged, one_of_two, back={"hexes": 2, "instead": 1}, **two) == ["retreat-paid"]
     assert driven(judged, "lose l1 | lose l1", back=own) == ["no-loss"]
 
@@ -330,3 +330,56 @@ def test_where_a_limit_holds_no_other_slip_is_guessed(judged: Judge, column: str
     most = {"crt": {"columns_most": 2}}
     answer = judged(LIMITED.format(column=column), combat=found, tables=most, texts=words)
     assert [answer.words("en").say(f.message) for f in answer.findings if f.severity == "illegal"] == [said]
+
+
+SPLIT = """unit c1 crown footmen 9-3-4 reduced 6-2
+unit c2 crown footmen 9-3-4 reduced 6-2
+unit l1 league footmen 3-3-4 reduced 2-2
+position
+  c1 0504
+  c2 0504
+  l1 0505
+turn 1 crown combat
+combat 0505
+  attack c1 c2
+  roll 2 3
+  retreat l1: 0505 0506
+{told}
+turn 1 crown movement
+"""
+
+
+@pytest.mark.parametrize(
+    ("back", "told", "wrong"),
+    [
+        # Both owe a hex. Whoever goes forward has not gone back.
+        (1, "advance c1 c2: 0505", ["retreat-missing c1 c2"]),
+        (1, "retreat c1: 0504 0503 | advance c2: 0505", ["retreat-missing c2"]),
+        (1, "advance c1: 0505 | retreat c1: 0505 0504 | retreat c2: 0504 0503", ["retreat-missing c1"]),
+        (1, "retreat c1 c2: 0504 0503", []),
+        # A step each in place of its own hex.
+        ({"hexes": 1, "instead": 1, "instead_of": "unit"}, "advance c1: 0505 | lose c2", ["retreat-missing-choice c1"]),
+        ({"hexes": 1, "instead": 1, "instead_of": "unit"}, "lose c1 | retreat c2: 0504 0503 | advance c1: 0505", []),
+        # One step for all of them.
+        ({"hexes": 1, "instead": 1}, "advance c1 c2: 0505", ["retreat-missing-choice c1 c2"]),
+        ({"hexes": 1, "instead": 1}, "lose c2 | advance c1 c2: 0505", []),
+        # A step spares the side one hex, whoever loses it; one of them has gone, one has not.
+        (
+            {"hexes": 1, "instead": 1, "instead_of": "hexes"},
+            "retreat c1: 0504 0503 | advance c2: 0505",
+            ["retreat-missing-choice c2"],
+        ),
+        ({"hexes": 1, "instead": 1, "instead_of": "hexes"}, "lose c1 | advance c1 c2: 0505", []),
+    ],
+)
+def test_an_advance_pays_for_no_retreat(judged: Judge, back: Any, told: str, wrong: list[str]) -> None:
+    results = {
+        code: {"attacker": {"retreat": back, "steps": None, "advance": False}, "defender": {"retreat": 1}}
+        for code in ("DE", "DRB", "DRI", "AVB", "AVI", "EMP")
+    }
+    results = {code: {**result, "exchange": None} for code, result in results.items()}
+    lines = SPLIT.format(told="\n".join(f"  {line}" for line in told.split(" | ")))
+    combat = {"retreat": {"way": {"kind": "distance"}}, "advance": {"after": "vacated"}}
+    answer = judged(lines, tables={"results": results}, combat=combat)
+    faults = [f for f in answer.findings if f.severity == "illegal"]
+    assert [f"{f.message.key.removeprefix('findings.')} {' '.join(f.units)}" for f in faults] == wrong

@@ -155,7 +155,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "retreat": {
         "combat.result": "no-retreat retreat-twice retreat-missing retreat-length retreat-paid "
-        "retreat-led retreat-led-unsaid",
+        "retreat-missing-choice retreat-hexes-choice retreat-led retreat-led-unsaid",
         "combat.retreat": "free-hex retreat-hexes retreat-back retreat-forward retreat-friends",
         "combat.chain": "chain-length chain-hex",
         GIVEN: "enemy-zone",

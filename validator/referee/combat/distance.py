@@ -58,9 +58,13 @@ def check_length(after: Aftermath, unit: str, line: int, path: Sequence[Hex], ru
     count, most = len(path) - 1, asked(after, unit)
     if count < most and rule.short == "steps":
         most = longest(after, unit, rule, path[0])
-    if count != most and after.retreat_of(unit):
-        told = {"declared": count, "computed": most, "count": most}
-        yield after.battle.found(line, "retreat-hexes", units=(unit,), hexes=path, unit=unit, **told)
+    back = after.retreat_of(unit)
+    if count != most and back is not None:
+        choice = count < most and back.instead_of == "hexes" and back.instead > 0
+        key = "retreat-hexes-choice" if choice else "retreat-hexes"
+        yield after.battle.found(
+            line, key, units=(unit,), hexes=path, unit=unit, declared=count, computed=most, count=most
+        )
 
 
 def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Distance) -> Iterator[Finding]:

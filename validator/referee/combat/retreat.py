@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex
@@ -87,6 +87,9 @@ def _fall_back(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ..
         after = after.told([after.battle.found(act.line, "no-retreat", units=(unit,), hexes=path, unit=unit)])
     elif unit in after.retreated:
         after = after.told([after.battle.found(act.line, "retreat-twice", units=(unit,), hexes=path, unit=unit)])
+    if unit in after.advanced:
+        # Whoever went forward first owes his retreat still: back from there is none.
+        return after.put(unit, path) if act.edge is None else after
     after = after.noted(retreated=after.retreated | {unit})
     if act.edge is not None:
         return _leave(after, unit, act, path, act.edge)
@@ -245,24 +248,37 @@ def check_retreats(after: Aftermath) -> Iterator[Finding]:
         yield from too_many(after.ctx, after.position, over.line, over.hex, over.side, key="overstacked")
     if after.ctx.partial or after.demands is None:
         return
-    stayed = [
-        u
-        for u, home in after.home.items()
-        if after.must_retreat(u)
-        and not _bought_off(after, u)
-        and u not in after.retreated
-        and after.position.hex_of(u) == home
-        and home
-    ]
-    stuck = [u for u in stayed if cornered(after, u, after.line) is not after]
+    stayed = [u for u in after.home if _stayed(after, u)]
+    there = _where_they_stood(after, stayed)
+    stuck = [u for u in stayed if cornered(there, u, after.line) is not there]
     for unit in stuck:
         stayed.remove(unit)
-        (price, *_) = cornered(after, unit, after.line).prices[unit]
+        (price, *_) = cornered(there, unit, after.line).prices[unit]
         yield after.battle.found(
             price.line, "retreat-loss-missing", section=price.section, units=(unit,), unit=unit, why=price.why
         )
     if stayed:
         text, told = after.demands.text, " ".join(stayed)
+        choice = all((back := after.retreat_of(u)) is not None and back.instead for u in stayed)
         yield after.battle.found(
-            after.line, "retreat-missing", units=stayed, declared=text, result=text, units_told=told
+            after.line,
+            "retreat-missing-choice" if choice else "retreat-missing",
+            units=stayed,
+            declared=text,
+            result=text,
+            units_told=told,
         )
+
+
+def _stayed(after: Aftermath, unit: str) -> bool:
+    """Whether a unit that the result drives back did not go; to have advanced pays for nothing."""
+    owes = after.must_retreat(unit) and unit not in after.retreated and not _bought_off(after, unit)
+    return owes and after.position.hex_of(unit) is not None and after.home[unit] is not None
+
+
+def _where_they_stood(after: Aftermath, units: Iterable[str]) -> Aftermath:
+    """The same with units that have gone forward since where they stood when the dice fell."""
+    position = after.position
+    for unit in units:
+        position = position.put(unit, after.home[unit])
+    return after.at(position)
