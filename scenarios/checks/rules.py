@@ -28,6 +28,7 @@ from hexforge.scenarios.checks.texts import TEXT_RULES
 from hexforge.scenarios.checks.twice import rules_speak_of_somebody
 from hexforge.scenarios.checks.unused import nothing_lies_idle
 from hexforge.scenarios.checks.vain import choices_come_to_something
+from hexforge.scenarios.checks.void import modifiers_may_hold
 from hexforge.scenarios.model import Counter, Scenario
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import Reference
@@ -165,6 +166,7 @@ RULES: tuple[Rule, ...] = (
     *MAP_RULES,
     tables_are_whole,
     modifiers_are_told_apart,
+    modifiers_may_hold,
     overruns_name_a_column,
     phases_limit_what_is_done,
     sides_change_places,

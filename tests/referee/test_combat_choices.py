@@ -358,8 +358,16 @@ turn 1 crown movement
         (1, "advance c1: 0505 | retreat c1: 0505 0504 | retreat c2: 0504 0503", ["retreat-missing c1"]),
         (1, "retreat c1 c2: 0504 0503", []),
         # A step each in place of its own hex.
-        ({"hexes": 1, "instead": 1, "instead_of": "unit"}, "advance c1: 0505 | lose c2", ["retreat-missing-choice c1"]),
-        ({"hexes": 1, "instead": 1, "instead_of": "unit"}, "lose c1 | retreat c2: 0504 0503 | advance c1: 0505", []),
+        (
+            {"hexes": 1, "instead": 1, "instead_of": "unit"},
+            "advance c1: 0505 | lose c2",
+            ["retreat-missing-choice c1"],
+        ),
+        (
+            {"hexes": 1, "instead": 1, "instead_of": "unit"},
+            "lose c1 | retreat c2: 0504 0503 | advance c1: 0505",
+            [],
+        ),
         # One step for all of them.
         ({"hexes": 1, "instead": 1}, "advance c1 c2: 0505", ["retreat-missing-choice c1 c2"]),
         ({"hexes": 1, "instead": 1}, "lose c2 | advance c1 c2: 0505", []),

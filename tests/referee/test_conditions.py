@@ -169,3 +169,94 @@ def test_untried_units_of_three_steps(
     sheet = sheet.replace("  l1 0506\n  revealed", "  revealed")
     answer = judged(sheet, untried=[rule], combat={"duty": {"units": "none"}})
     assert [f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"] == said
+
+
+COMPANY = """unit c1 crown footmen 3-3-4 regiment Azure
+unit c2 crown riders 4-3-4 regiment Azure
+unit c3 crown footmen 1-1-4 regiment {third}
+unit l1 league footmen 5-5-4
+unit l2 league footmen 3-3-4
+position
+  c1 0504
+  c2 0605
+  c3 0204
+  l1 0505
+  l2 {other}
+turn 1 crown combat
+combat {targets}
+  attack {attackers}
+  declare {declared}
+"""
+TWICE_OF_ALL = {"kind": "factor", "of": "attackers", "by": 2}
+WHOLE = {"kind": "formation", "of": "attackers", "by": "regiment", "whole": True}
+ARMS = {"kind": "together", "of": "attackers", "types": ["footmen", "riders"]}
+RIDING = {"kind": "units", "of": "attackers", "types": "riders"}
+
+
+def totals(judged: Judge, what: Any, *when: Any, ground: str = "", **more: Any) -> tuple[int | None, int | None]:
+    """The totals of a combat by footmen of 3 at 0504 and riders of 4 at 0605."""
+    each = more.pop("each", "combat")
+    told = {"third": "Gules", "other": "0909", "targets": "0505", "attackers": "c1 c2", "declared": "1:1"} | more
+    rule = {"name": "it", "when": list(when), "what": what, "section": "4.3", "each": each}
+    combat = {"modifiers": [rule], "shape": {"targets": "several", "next_to": "any"}, "duty": {"units": "none"}}
+    (record,) = judged(COMPANY.format(**told), ground=ground, combat=combat).combats
+    return record.attack, record.defence
+
+
+@pytest.mark.parametrize(
+    ("condition", "more", "attack"),
+    [
+        (WHOLE, {}, 14),  # 2 * 3 + 2 * 4
+        (WHOLE, {"third": "Azure"}, 7),  # one of the regiment is elsewhere
+        (WHOLE, {"attackers": "c1"}, 3),
+        (ARMS, {}, 14),
+        (ARMS, {"attackers": "c2"}, 4),
+        (RIDING, {}, 14),
+        (RIDING, {"attackers": "c1"}, 3),
+        ({**RIDING, "share": "all"}, {}, 7),
+        ({"kind": "around", "least": 2}, {}, 14),
+        ({"kind": "around", "least": 2}, {"attackers": "c1"}, 3),
+    ],
+)
+def test_who_takes_part_is_asked_of_all_who_do(
+    judged: Judge, condition: dict[str, Any], more: dict[str, Any], attack: int
+) -> None:
+    assert totals(judged, TWICE_OF_ALL, condition, **more) == (attack, 5)
+
+
+@pytest.mark.parametrize("each", ["combat", "target"])
+@pytest.mark.parametrize(
+    ("ground", "share", "defence"),
+    [
+        ("terrain hills 0505", "any", 13),  # 2 * 5 + 3
+        ("terrain hills 0506", "any", 11),  # 5 + 2 * 3
+        ("terrain hills 0505 0506", "any", 16),
+        ("", "any", 8),
+        ("terrain hills 0505", "all", 13),
+        ("terrain hills 0505", "none", 11),
+    ],
+)
+def test_each_defender_has_the_ground_of_his_own_hex(
+    judged: Judge, each: str, ground: str, share: str, defence: int
+) -> None:
+    hill = {"kind": "terrain", "terrain": "hills", "share": share}
+    two = {"targets": "0505 0506", "other": "0506", "ground": ground, "each": each}
+    assert totals(judged, {"kind": "factor", "of": "defenders", "by": 2}, hill, **two) == (7, defence)
+
+
+@pytest.mark.parametrize(
+    ("by", "each", "attack"),
+    [
+        # The riders at 0605 are next to both hexes, the footmen at 0504 to the open one alone.
+        ("1/2", "combat", 5),  # 3 + 4 / 2: there is marsh among what the riders attack
+        ("1/2", "target", 5),
+        (2, "combat", 11),  # 3 + 2 * 4
+        (2, "target", 7),  # the open hex is better for the defender
+    ],
+)
+def test_each_attacker_has_the_ground_of_what_is_next_to_him(
+    judged: Judge, by: Any, each: str, attack: int
+) -> None:
+    marsh = {"kind": "terrain", "terrain": "marsh"}
+    two = {"targets": "0505 0606", "other": "0606", "ground": "terrain marsh 0606", "each": each}
+    assert totals(judged, {"kind": "factor", "of": "attackers", "by": by}, marsh, **two) == (attack, 8)

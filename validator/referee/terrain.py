@@ -8,6 +8,7 @@ from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.modifiers import Modifier
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.combat.conditions import Asked
 from hexforge.validator.referee.combat.figures import Forces
 from hexforge.validator.referee.combat.modifiers import bars, ground_of, lines_of
 from hexforge.validator.referee.context import Context
@@ -68,4 +69,5 @@ def engaging(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> tuple[H
 def barring(ctx: Context, position: Position, unit: Unit, hex_: Hex, target: Hex) -> Iterator[Modifier]:
     """The modifiers that forbid a unit in one hex to attack the enemy in a neighbouring one."""
     alone = Forces((target,), (unit.id,), (unit.id,), fronts=(hex_,))
-    yield from (rule for rule, _ in bars(Battle(ctx, position, unit.side), alone, unit.id))
+    battle = Battle(ctx, position, unit.side)
+    yield from (rule for rule, _ in bars(battle, Asked(alone, alone, battle), unit.id))

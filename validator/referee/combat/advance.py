@@ -13,6 +13,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.combat.aftermath import Aftermath
 from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.combat.conditions import Asked, asked_of
 from hexforge.validator.referee.combat.distance import in_zone
 from hexforge.validator.referee.combat.encirclement import ground_step
 from hexforge.validator.referee.combat.figures import Forces
@@ -72,16 +73,20 @@ def _check_who(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
         yield find(line, "advanced-before", units=(unit,), unit=unit)
     elif rule.most is not None and before >= rule.most:
         yield find(line, "advance-most", units=(unit,), unit=unit, count=rule.most)
-    elif stays := next(bars(after.battle, _alone(after, unit), unit, after.battle.modifiers.staying), None):
+    elif stays := next(bars(after.battle, _asked(after, unit), unit, after.battle.modifiers.staying), None):
         cause = Term("modifiers", stays[0].name, stays[0].name.replace("_", " "))
         yield find(line, "stays", section=stays[0].section, units=(unit,), unit=unit, cause=cause)
     elif who.is_any(rule.none):
         yield find(line, "never-advances", units=(unit,), unit=unit, type=Term("unit_types", who.type))
 
 
-def _alone(after: Aftermath, unit: str) -> Forces:
-    """A unit that would advance, as if it had fought alone."""
-    return Forces(after.targets, (unit,), (unit,))
+def _asked(after: Aftermath, unit: str) -> Asked:
+    """What conditions on the advance of a unit are asked of: its part in the combat, as the dice fell."""
+    if after.whole is None:
+        alone = Forces(after.targets, (unit,), (unit,))
+        return Asked(alone, alone, after.battle)
+    fell, forces = after.whole.fell, after.whole.whole
+    return asked_of(fell, forces, "defenders" if unit in after.defenders else "attackers", unit)
 
 
 def _holds_out(after: Aftermath, unit: str) -> bool:
@@ -180,7 +185,7 @@ def _able(after: Aftermath, unit: str, hex_: Hex) -> bool:
     here, who = after.position.hex_of(unit), after.ctx.units[unit]
     if here is None or unit in after.retreated or who.is_any(after.battle.rules.advance.none):
         return False
-    if any(bars(after.battle, _alone(after, unit), unit, after.battle.modifiers.staying)):
+    if any(bars(after.battle, _asked(after, unit), unit, after.battle.modifiers.staying)):
         return False
     near = after.position.grid.adjacent(here, hex_)
     free = near and not ground_step(after.ctx, after.position, unit, here, hex_).code

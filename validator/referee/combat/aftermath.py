@@ -12,6 +12,7 @@ from hexforge.scenarios.schema.rules_morale import Consequence, Failure, MoraleT
 from hexforge.scenarios.words import Message
 from hexforge.validator.readers.notation.statements import RoleName
 from hexforge.validator.referee.combat.battle import Battle
+from hexforge.validator.referee.combat.conditions import Asked
 from hexforge.validator.referee.combat.demands import NOTHING, Demands, Owed, SideDemands, owed
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.context import Context
@@ -54,7 +55,7 @@ class Aftermath:
     combat itself, `instead` steps by unit that were lost in place of a retreat;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
     those who made room for one that retreated, `went` is the way of each retreat on the map. `morale` says of units
-    whose test was told whether they stood it.
+    whose test was told whether they stood it, `whole` is the combat as its dice fell.
     """
 
     battle: Battle
@@ -80,6 +81,7 @@ class Aftermath:
     overfull: tuple[Overfull, ...] = ()
     advanced: frozenset[str] = frozenset()
     morale: Mapping[str, bool] = field(default_factory=dict)
+    whole: Asked | None = None
     findings: tuple[Finding, ...] = ()
 
     # ------------------------------------------------------------------ asking

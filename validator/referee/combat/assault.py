@@ -12,6 +12,7 @@ from hexforge.validator.referee.combat.advance import advance, check_advances
 from hexforge.validator.referee.combat.aftermath import Aftermath, when_the_dice_fell
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
 from hexforge.validator.referee.combat.choices import check_choices
+from hexforge.validator.referee.combat.conditions import Asked
 from hexforge.validator.referee.combat.declarations import check_declared, drawn
 from hexforge.validator.referee.combat.declared import (
     check_announcements,
@@ -170,7 +171,7 @@ def _play_out(
         alphabet = battle.tables.results
         asked = demands(alphabet, codes, advance_after_exchange=after_exchange) if codes is not None else None
         fell = when_the_dice_fell(battle, fight, asked, figures.defenders, forces.engaged, parts=figures.parts)
-        return carried_out(fell, fight, forces)
+        return carried_out(fell.noted(whole=Asked(forces, forces, battle)), fight, forces)
 
     followed = codes_followed(fight, figures.table, computed)
     after = told(followed)

@@ -13,7 +13,7 @@ from hexforge.scenarios.words import Message, Term
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.aftermath import when_the_dice_fell
-from hexforge.validator.referee.combat.assault import carried_out, combat, forces_of, tell, thrown_for
+from hexforge.validator.referee.combat.assault import carried_out, combat, tell, thrown_for
 from hexforge.validator.referee.combat.battle import Battle, acting, phasing
 from hexforge.validator.referee.combat.conditions import view_doubts
 from hexforge.validator.referee.combat.declarations import check_declared, drawn
@@ -276,7 +276,7 @@ def _finish(
     codes = codes_followed(fight, bombing.table, computed)
     asked = demands(battle.tables.results, codes) if codes is not None else None
     fell = when_the_dice_fell(battle, fight, asked, bombing.defenders, ())
-    after = thrown_for(carried_out(fell, fight, forces_of(fight, ())), fight)
+    after = thrown_for(carried_out(fell, fight, _firing(battle, fight, guns)), fight)
     record = CombatRecord(
         line=fight.line,
         kind=kind,

@@ -1,8 +1,9 @@
-"""When modifiers hold: their conditions, asked of a combat, of a unit as if it were alone, or of neither."""
+"""When modifiers hold: their conditions, asked of a combat, of a unit's part in it, or of neither."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.scenarios.hexgrid import Hex, HexGrid, side
@@ -18,6 +19,52 @@ if TYPE_CHECKING:
     from hexforge.validator.referee.state import Position
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whom conditions are asked of: one unit's `part` in a combat, and the `whole` of it, as the dice `fell`.
+
+    Ground and distances are asked of the part, who takes part of the whole.
+    """
+
+    part: Forces
+    whole: Forces
+    fell: Battle
+
+    def of(self, condition: m.Condition) -> Forces:
+        """The forces that a condition is asked of."""
+        if isinstance(condition, m.Around):
+            return replace(self.whole, targets=self.part.targets)
+        return self.whole if isinstance(condition, m.WithUnits | m.Together | m.OfFormation) else self.part
+
+    def at(self, target: Hex) -> Asked:
+        """The same of one hex attacked alone."""
+        return replace(
+            self, part=replace(self.part, targets=(target,)), whole=replace(self.whole, targets=(target,))
+        )
+
+
+def asked_of(battle: Battle, forces: Forces, of: m.Party, unit: str) -> Asked:
+    """Of a unit: who attacks does so alone, what is next to him; who defends does so in his own hex alone."""
+    here, targets = battle.position.hex_of(unit), battle.known(forces.targets)
+    if of == "defenders":
+        part = replace(forces, targets=(here,)) if here in targets else forces
+        return Asked(part, forces, battle)
+    part, near = forces.only(unit), ()
+    if here is not None and unit in forces.engaged and not forces.fronts:
+        near = tuple(t for t in targets if battle.position.grid.adjacent(here, t))
+    return Asked(replace(part, targets=near) if near else part, forces, battle)
+
+
+def hold_for(battle: Battle, asked: Asked, rule: m.Modifier) -> bool:
+    """Whether all conditions of a modifier hold of a unit in a combat."""
+    return all(
+        rule.name in asked.whole.declared
+        if isinstance(condition, m.IsDeclared)
+        else holds(battle, asked.of(condition), condition, asked.fell)
+        for condition in rule.when
+    )
+
+
 def all_hold(battle: Battle, forces: Forces | None, rule: m.Modifier) -> bool:
     """Whether all conditions of a modifier hold; those of combats do not without `forces`."""
     return all(
@@ -28,8 +75,8 @@ def all_hold(battle: Battle, forces: Forces | None, rule: m.Modifier) -> bool:
     )
 
 
-def holds(battle: Battle, forces: Forces | None, condition: m.Condition) -> bool:
-    """Whether a condition holds; one of a combat does not without `forces`."""
+def holds(battle: Battle, forces: Forces | None, condition: m.Condition, fell: Battle | None = None) -> bool:
+    """Whether a condition holds; one of a combat does not without `forces`, and is asked as its dice `fell`."""
     match condition:
         case m.InTurns():
             return condition.turns[0] <= battle.turn <= condition.turns[1]
@@ -46,7 +93,7 @@ def holds(battle: Battle, forces: Forces | None, condition: m.Condition) -> bool
                 whose == condition.side
                 and lost(battle.ctx, battle.position, condition.side, condition.counted) >= condition.least
             )
-    return forces is not None and _in_combat(battle, forces, condition)
+    return forces is not None and _in_combat(fell or battle, forces, condition)
 
 
 def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
@@ -60,10 +107,9 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
             return _share(condition.share, [h in battle.ctx.map.fortified for h in battle.known(forces.targets)])
         case m.AcrossHexside():
             kinds = set(condition.hexsides)
-            crossed = [
-                bool(s) and not any(kinds.isdisjoint(k) for k in s)
-                for _, s in fronts(battle, forces, condition.bridged)
-            ]
+            # Whoever is next to none of the hexes that are asked about crosses no line to them.
+            found = (sides for _, sides in fronts(battle, forces, condition.bridged) if sides)
+            crossed = [not any(map(kinds.isdisjoint, sides)) for sides in found]
             return _share(condition.share, crossed)
         case m.WithUnits():
             units = party(battle, forces, condition.of, afar=condition.afar)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.words import Term
-from hexforge.validator.referee.combat.conditions import all_hold, shooters
+from hexforge.validator.referee.combat.conditions import all_hold, asked_of, hold_for, party
 from hexforge.validator.referee.findings import Finding
 
 if TYPE_CHECKING:
@@ -57,5 +57,6 @@ def _may_hold(battle: Battle, forces: Forces, rule: m.Modifier) -> bool:
         return any(_may_hold(battle, replace(forces, targets=(target,)), rule) for target in forces.targets)
     if isinstance(rule.what, m.Columns | m.Die):
         return all_hold(battle, forces, rule)
-    units = shooters(forces)
-    return any(all_hold(battle, forces.only(unit), rule) for unit in units) or all_hold(battle, forces, rule)
+    fighting: tuple[m.Party, ...] = ("attackers", "defenders")
+    asked = (asked_of(battle, forces, of, unit) for of in fighting for unit in party(battle, forces, of))
+    return any(hold_for(battle, one, rule) for one in asked) or all_hold(battle, forces, rule)

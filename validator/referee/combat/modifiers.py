@@ -14,7 +14,18 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.modifiers import NOT_ENGAGED, WORKS, Implied
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.words import Term
-from hexforge.validator.referee.combat.conditions import all_hold, fits, fronts, holds, party, shooters, view_doubts
+from hexforge.validator.referee.combat.conditions import (
+    Asked,
+    all_hold,
+    asked_of,
+    fits,
+    fronts,
+    hold_for,
+    holds,
+    party,
+    shooters,
+    view_doubts,
+)
 from hexforge.validator.referee.combat.unity import UnityResult, unity
 from hexforge.validator.referee.findings import Finding, Shift
 
@@ -193,20 +204,14 @@ def strength(
     unit: str,
     value: int,
     *,
-    rules: Sequence[m.Modifier] | None = None,
+    rules: Iterable[m.Modifier] | None = None,
 ) -> Fraction:
     """What a unit's strength comes to in a combat; without forces, by what depends on no combat.
 
     `rules` are those of combats, or of bombardments. It is whole unless the game rounds the sum of a side alone.
     """
-    rules = [
-        rule
-        for rule in (battle.modifiers.strengths if rules is None else rules)
-        if isinstance(rule.what, m.Multiply | m.Fixed)
-        and rule.what.of in (party, "both")
-        and fits(battle, unit, rule.what.units)
-        and all_hold(battle, _alone(forces, party, unit), rule)
-    ]
+    rules = battle.modifiers.strengths if rules is None else rules
+    rules = [rule for rule in rules if _changes(battle, forces, party, unit, rule, value=value)]
     fixed = [rule.what.strength for rule in rules if isinstance(rule.what, m.Fixed)]
     value = fixed[-1] if fixed else value
     factors = [
@@ -228,12 +233,31 @@ def morale(battle: Battle, forces: Forces, party: m.Party, unit: str, lost: int 
     rules = [
         (rule, rule.what.morale)
         for rule in battle.modifiers.morale
-        if isinstance(rule.what, m.Morale)
-        and rule.what.of in (party, "both")
-        and fits(battle, unit, rule.what.units)
-        and all_hold(battle, _alone(forces, party, unit), rule)
+        if isinstance(rule.what, m.Morale) and _changes(battle, forces, party, unit, rule)
     ]
     return value + sum(by for _, by in _grouped(battle.modifiers.groups, rules))
+
+
+def _changes(
+    battle: Battle, forces: Forces | None, party: m.Party, unit: str, rule: m.Modifier, *, value: int = 0
+) -> bool:
+    """Whether a modifier changes the strength or morale, of such a `value`, with which a unit takes part."""
+    what = rule.what
+    if not isinstance(what, m.Strength) or what.of not in (party, "both") or not fits(battle, unit, what.units):
+        return False
+    if forces is None:
+        return all_hold(battle, None, rule)
+    asked = asked_of(battle, forces, party, unit)
+    if rule.each == "combat" or party == "defenders":
+        return hold_for(battle, asked, rule)
+    # Of several hexes the one counts that is best for the defender: whatever helps the attacker must hold at all.
+    helps = (
+        (isinstance(what, m.Multiply) and what.by > 1)
+        or (isinstance(what, m.Fixed) and what.strength > value)
+        or (isinstance(what, m.Morale) and what.morale > 0)
+    )
+    there = [hold_for(battle, asked.at(target), rule) for target in asked.part.targets]
+    return all(there) if helps and there else any(there)
 
 
 def rounded(value: Fraction | int, rounding: str) -> int:
@@ -248,7 +272,7 @@ def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator
     """Attackers whom a modifier forbids this attack, on the lines that name them."""
     for unit in shooters(forces):
         if battle.unit(unit).side == battle.attacker and battle.position.hex_of(unit) is not None:
-            for rule, targets in bars(battle, forces.only(unit), unit):
+            for rule, targets in bars(battle, asked_of(battle, forces, "attackers", unit), unit):
                 yield _barred(battle, replace(forces, targets=targets), rule, unit, lines.get(unit, 0))
 
 
@@ -256,23 +280,25 @@ def silenced(battle: Battle, forces: Forces, line: int) -> Iterator[Finding]:
     """Guns whom a modifier forbids this bombardment."""
     for gun in forces.supports:
         if battle.unit(gun).side == battle.attacker and battle.position.hex_of(gun) is not None:
-            for rule, hexes in bars(battle, forces.only(gun), gun, battle.modifiers.silencing):
+            asked = asked_of(battle, forces, "attackers", gun)
+            for rule, hexes in bars(battle, asked, gun, battle.modifiers.silencing):
                 yield _barred(battle, replace(forces, targets=hexes), rule, gun, line)
 
 
 def bars(
-    battle: Battle, alone: Forces, unit: str, rules: Iterable[m.Modifier] | None = None
+    battle: Battle, asked: Asked, unit: str, rules: Iterable[m.Modifier] | None = None
 ) -> Iterator[tuple[m.Modifier, tuple[Hex, ...]]]:
-    """The modifiers that forbid a unit an attack as if it attacked alone, each with the hexes that it bars.
+    """The modifiers that forbid a unit its part in an attack, each with the hexes that it bars.
 
     `rules` are those of combats, of bombardments, or of advances.
     """
     for rule in battle.modifiers.barring if rules is None else rules:
         if not isinstance(rule.what, m.Barred | m.Stays) or not fits(battle, unit, rule.what.units):
             continue
-        for targets in [(t,) for t in alone.targets] if rule.each == "target" else [alone.targets]:
-            if all_hold(battle, replace(alone, targets=targets), rule):
-                yield rule, targets
+        each = [asked.at(t) for t in asked.part.targets] if rule.each == "target" else [asked]
+        for one in each:
+            if hold_for(battle, one, rule):
+                yield rule, one.part.targets
 
 
 def _barred(battle: Battle, forces: Forces, rule: m.Modifier, unit: str, line: int) -> Finding:
@@ -316,10 +342,3 @@ def _push(value: object) -> float:
         case int():
             return value
     return 0
-
-
-def _alone(forces: Forces | None, party: m.Party, unit: str) -> Forces | None:
-    """The forces with one unit of a party alone, whose own hexsides and kind count."""
-    if forces is None:
-        return None
-    return forces.only(unit) if party == "attackers" else forces

@@ -280,5 +280,5 @@ def _where_they_stood(after: Aftermath, units: Iterable[str]) -> Aftermath:
     """The same with units that have gone forward since where they stood when the dice fell."""
     position = after.position
     for unit in units:
-        position = position.put(unit, after.home[unit])
+        position = position.set(unit, hex=after.home[unit])
     return after.at(position)
