@@ -49,7 +49,8 @@ def _marks(c: Checker) -> Iterator[Problem]:
     given |= {rule.mark for rule in rules.marks if rule.take is not None}
     for code, result in tables.results.items():
         for mark in sorted(MEANT_OTHERWISE.intersection(result.marks)):
-            yield c.error("tables.yaml", ["results", code], "tables.mark-word", mark=mark)
+            # Results gave such marks before sheets could name them: a game that has one is played on as it was.
+            yield c.warning("tables.yaml", ["results", code], "tables.mark-word", mark=mark)
     for number, rule in enumerate(rules.marks):
         at: list[str | int] = ["rules", "marks", number]
         if rule.take is not None and rule.mark in MEANT_OTHERWISE:

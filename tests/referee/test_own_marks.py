@@ -125,3 +125,29 @@ def test_the_reserve_alone_moves_later(judged: Judge, move: str, said: list[str]
     rules = {"lapses": [{"phase": "movement", "whose": "enemy", "at": "end"}]}
     answer = played(judged, {}, "mark c1 as dug-in", sequence=RESERVE, rest=late, **rules)
     assert wrong(answer) == said
+
+
+HELD = """unit c1 crown footmen 3-3-4
+unit l1 league footmen 3-3-4
+position
+  c1 0504
+  l1 0505
+turn 1 crown combat
+combat 0505
+  attack c1
+  roll 3 4
+  result IMP
+turn 1 crown movement
+move c1: 0504 0503
+"""
+
+
+def test_a_result_may_give_a_mark_that_sheets_call_something_else_by(judged: Judge) -> None:
+    rows = dict.fromkeys(("2,3,4", "5,6", "7", "8,9", "10,11,12"), ["IMP"] * 6)
+    tables = {"crt": {"rows": rows}, "results": {"IMP": {"attacker": {"mark": "engaged"}}}}
+    for marks, found in (("engaged", ["immobile"]), ("reinforcement", [])):
+        held = {"immobile": [{"turns": [1, 6], "marks": marks, "section": "4.6"}]}
+        answer = judged(HELD, tables=tables, movement=held, combat={"duty": {"units": "none"}})
+        assert [
+            f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"
+        ] == found
