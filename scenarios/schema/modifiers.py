@@ -266,7 +266,7 @@ class Die(Model):
 
 
 class Strength(Model):
-    """What is done to the strength of each unit; conditions are asked of each as if it were alone."""
+    """What is done to the strength of each unit; ground is asked of each by itself, who takes part of all."""
 
     of: Literal["attackers", "defenders", "both"] = Field(description="whose strength: attack, defence, or either")
     units: Who = Field(default=Who(), description="only these units")
@@ -299,14 +299,14 @@ class Morale(Strength):
 
 
 class Barred(Model):
-    """Forbids units to attack; conditions are asked of each unit as if it were alone."""
+    """Forbids units to attack; ground and distance are asked of each by itself, who takes part of all."""
 
     kind: Literal["barred"]
     units: Who = Field(default=Who(), description="only these units")
 
 
 class Stays(Model):
-    """Forbids units to advance after the combat; conditions are asked of each unit as if it were alone."""
+    """Forbids units to advance after the combat; ground is asked of each by itself, who took part of all."""
 
     kind: Literal["stays"]
     units: Who = Field(default=Who(), description="only these units")

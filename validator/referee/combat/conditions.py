@@ -49,7 +49,8 @@ def asked_of(battle: Battle, forces: Forces, of: m.Party, unit: str) -> Asked:
     if of == "defenders":
         part = replace(forces, targets=(here,)) if here in targets else forces
         return Asked(part, forces, battle)
-    part, near = forces.only(unit), ()
+    part = forces.only(unit)
+    near: tuple[Hex, ...] = ()
     if here is not None and unit in forces.engaged and not forces.fronts:
         near = tuple(t for t in targets if battle.position.grid.adjacent(here, t))
     return Asked(replace(part, targets=near) if near else part, forces, battle)
