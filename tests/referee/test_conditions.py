@@ -260,3 +260,11 @@ def test_each_attacker_has_the_ground_of_what_is_next_to_him(
     marsh = {"kind": "terrain", "terrain": "marsh"}
     two = {"targets": "0505 0606", "other": "0606", "ground": "terrain marsh 0606", "each": each}
     assert totals(judged, {"kind": "factor", "of": "attackers", "by": by}, marsh, **two) == (attack, 8)
+
+
+def test_of_several_targets_those_are_named_that_an_attacker_is_not_next_to(judged: Judge) -> None:
+    told = {"third": "Gules", "other": "0606", "targets": "0505 0606", "attackers": "c1 c2", "declared": "7:8"}
+    combat = {"shape": {"targets": "several"}, "duty": {"units": "none"}}
+    answer = judged(COMPANY.format(**told), combat=combat)
+    found = [f for f in answer.findings if f.message.key == "findings.not-next-to"]
+    assert [answer.words("en").say(f.message) for f in found] == ["c1 in 0504 is not next to 0606"]

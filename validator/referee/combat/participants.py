@@ -62,7 +62,8 @@ def _check_attacker(battle: Battle, fight: Fight, unit: str, line: int) -> Itera
         yield _absent(battle, unit, line, battle.rules.sections.participants)
         return
     near = all if battle.rules.shape.next_to == "all" else any
-    if not near(battle.position.grid.adjacent(hex_, target) for target in fight.targets):
+    away = [target for target in fight.targets if not battle.position.grid.adjacent(hex_, target)]
+    if not near(target not in away for target in fight.targets):
         yield battle.found(
             line,
             "not-next-to",
@@ -70,7 +71,7 @@ def _check_attacker(battle: Battle, fight: Fight, unit: str, line: int) -> Itera
             hexes=(hex_, *fight.targets),
             unit=unit,
             hex=hex_,
-            targets=" ".join(fight.targets),
+            targets=" ".join(away),
         )
     yield from check_unused(battle, unit, line)
     yield from _check_phase(battle, unit, line)
