@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.problems import Problem
     from hexforge.scenarios.references import Reference
     from hexforge.scenarios.schema.game import GameFile
+    from hexforge.scenarios.schema.rules_who import Selector
     from hexforge.scenarios.schema.setup import SetupFile
     from hexforge.scenarios.schema.tables import TablesFile
     from hexforge.scenarios.schema.victory import VictoryFile
@@ -196,6 +197,17 @@ class Scenario(Cited):
         classes = {name for name, types in self.game.classes.items() if type_ in types}
         spec = self.game.unit_types.get(type_)
         return frozenset({type_, *classes, *((spec.movement,) if spec else ())})
+
+    def fits(self, rule: Selector, id_: str) -> bool:
+        """Whether a rule speaks of a counter, whatever marks its unit bears."""
+        unit = self.counters[id_]
+        numbers = {unit.division, unit.division.lower(), *unit.division.split()[:1]}
+        return (
+            rule.side in (None, unit.side)
+            and (not rule.types or not self.kinds(unit.type).isdisjoint(rule.types))
+            and (not rule.divisions or not numbers.isdisjoint(rule.divisions))
+            and (not rule.units or id_ in rule.units)
+        )
 
     @property
     def looks(self) -> OwnLooks:

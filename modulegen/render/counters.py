@@ -99,7 +99,7 @@ def lettering(counter: Counter, scenario: Scenario, face: Face = "full") -> Lett
         right=fit(right, _SIDE_LENGTH if counter.range is None else _LOW_LENGTH, _SIDE_SIZE),
         range=fit("" if counter.range is None else str(counter.range), _RANGE_LENGTH, _RANGE_SIZE),
         morale=fit(_morale(counter, face), _RANGE_LENGTH, _RANGE_SIZE),
-        figures=fit(_figures(scenario, (attack, defence, move)), _FIGURES_LENGTH, _FIGURES_SIZE),
+        figures=fit(_figures(scenario, counter, (attack, defence, move)), _FIGURES_LENGTH, _FIGURES_SIZE),
     )
 
 
@@ -114,9 +114,11 @@ def _corner(counter: Counter) -> bool:
     return bool(counter.morale or _emblem(counter.branch))
 
 
-def _figures(scenario: Scenario, figures: tuple[int, int, int]) -> str:
-    """The figures that the game's counters print."""
+def _figures(scenario: Scenario, counter: Counter, figures: tuple[int, int, int]) -> str:
+    """The figures that a counter prints; of one that nobody has tried yet (`rules.untried`) no strength."""
     attack, defence, move = map(str, figures)
+    if any(scenario.fits(rule, counter.id) for rule in scenario.game.rules.untried if not rule.marks):
+        attack = defence = "?"
     match scenario.game.figures:
         case "strength":
             return attack

@@ -14,7 +14,6 @@ from hexforge.scenarios.references import references
 from hexforge.scenarios.schema.columns import lower_bounds
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.modifiers import IsDeclared, Morale, Together
-from hexforge.scenarios.schema.rules_who import Selector
 
 _STAFF: Final = "headquarters"
 """The drawing that headquarters have."""
@@ -130,7 +129,7 @@ def _named_twice(c: Checker) -> Iterator[Problem]:
 def _pools(c: Checker) -> Iterator[Problem]:
     """Strengths to be drawn that are fewer than the units that draw one."""
     for i, rule in enumerate(c.scenario.game.rules.untried):
-        many = sum(fits(c, rule, id_) for id_ in c.scenario.counters)
+        many = sum(c.scenario.fits(rule, id_) for id_ in c.scenario.counters)
         if rule.pool and not rule.returned and sum(rule.pool.values()) < many:
             told = {"found": sum(rule.pool.values()), "units": many}
             yield c.warning("game.yaml", ["rules", "untried", i, "pool"], "game.short-pool", **told)
@@ -138,18 +137,6 @@ def _pools(c: Checker) -> Iterator[Problem]:
             steps = [tuple(map(int, step.split("-"))) for step in figures.split()]
             if any(after > before for a, b in pairwise(steps) for before, after in zip(a, b, strict=True)):
                 yield c.warning("game.yaml", ["rules", "untried", i, "pool", figures], "game.pool-rises")
-
-
-def fits(c: Checker, rule: Selector, id_: str) -> bool:
-    """Whether a rule speaks of a counter, whatever marks its unit bears."""
-    unit = c.scenario.counters[id_]
-    numbers = {unit.division, unit.division.lower(), *unit.division.split()[:1]}
-    return (
-        rule.side in (None, unit.side)
-        and (not rule.types or not c.scenario.kinds(unit.type).isdisjoint(rule.types))
-        and (not rule.divisions or not numbers.isdisjoint(rule.divisions))
-        and (not rule.units or id_ in rule.units)
-    )
 
 
 def _points(c: Checker) -> Iterator[Problem]:

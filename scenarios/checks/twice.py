@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from hexforge.scenarios.checks.checker import Checker
-from hexforge.scenarios.checks.likely import fits
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema.declared import Model, declared
 from hexforge.scenarios.schema.phases import PhaseSpec
@@ -66,4 +65,4 @@ def _nobody(c: Checker, file: str, where: Where, value: Any) -> Iterator[Problem
 
 
 def _speaks(c: Checker, rule: Selector) -> bool:
-    return any(fits(c, rule, id_) for id_ in c.scenario.counters)
+    return any(c.scenario.fits(rule, id_) for id_ in c.scenario.counters)

@@ -23,7 +23,7 @@ def _listed(pool: dict[str, int]) -> dict[str, int]:
 class Untried(Selector):
     """Units that have no strength until they first fight; then one is drawn or turned up: `reveal c1 4-3`.
 
-    It stays theirs from then on. The figures of `counters.csv` are what counters print before.
+    It stays theirs from then on. Counters print `?` for it, whatever `counters.csv` gives.
     """
 
     pool: Annotated[dict[str, Annotated[int, Field(ge=1, le=999)]], AfterValidator(_listed)] = Field(

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 from PIL import Image, ImageFont
@@ -225,6 +226,14 @@ def test_a_counter_has_a_face_for_each_step(hurtgen: Scenario) -> None:
     assert lettering(deep, hurtgen, "reduced-3").figures.text == f"0-1-{unit.move}"
     stripes = [counter_svg(deep, hurtgen, face).count('fill="#') for face in faces(deep)]
     assert stripes == sorted(set(stripes))
+
+
+def test_who_was_never_tried_shows_no_strength() -> None:
+    """Levies of `rules.untried` print question marks on each face, and still how far they move."""
+    game = scenarios.load(Path(__file__).parents[1] / "games" / "thornmere")
+    levy, guard = game.counters["ro-lev-1"], game.counters["ro-gua-1"]
+    assert [lettering(levy, game, face).figures.text for face in faces(levy)] == ["?-?-3", "?-?-3"]
+    assert lettering(guard, game).figures.text == "4-4-4"
 
 
 def test_an_unknown_palette_is_named_with_those_there_are() -> None:
