@@ -12,7 +12,7 @@ from hypothesis import strategies as strat
 
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import Words
-from hexforge.validator import ask
+from hexforge.validator import ask, games
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
 from hexforge.validator.readers.notation import statements as st
@@ -27,7 +27,9 @@ from tests.examples import examples
 from tests.generator import mistakes_in_combat, mistakes_in_movement  # noqa: F401  # they enter themselves
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.mistakes import MISTAKES, moments, mutants
+from tests.referee.conftest import Judge
 from tests.referee.played import scenario
+from tests.referee.test_mechanics import second_phase
 
 GAMES = ("bastogne", "metz", "hurtgen")
 
@@ -92,6 +94,50 @@ def test_what_is_wrong_is_found_in_the_second_sheet_too() -> None:
             assert whole == parted, name
             checked += bool(whole["findings"])
     assert checked
+
+
+TWICE = """unit c1 crown footmen 3-3-2
+unit c2 crown footmen 3-3-2
+unit l1 league footmen 3-3-4
+position
+  c1 0303
+  c2 0309
+  l1 1002
+turn 1 crown movement
+{first} c1: 0303 0304 0305 0306 0307
+turn 1 crown combat
+turn 1 crown movement
+{then} c2: 0309 0308 0307 0306 0305
+"""
+
+
+@pytest.mark.parametrize(
+    ("by", "most", "wrong"),
+    [("move", 2, False), ("move", 1, True), ("rail", 2, False), ("rail", 1, True)],
+)
+@pytest.mark.parametrize("lang", ["en", "pt"])
+def test_what_a_turn_carries_is_carried_on(judged: Judge, by: str, most: int, wrong: bool, lang: str) -> None:
+    nobody = {"types": "mounted", "times": 2, "section": "3.7"}
+    rule = {"times": 2, "most": most, "section": "3.7"}
+    railway = {"way": "canal", "hexes": 5, "section": "3.9", "uses": [{"types": "mounted"}, {"most": most}]}
+    movement = {"marches": [nobody, rule], "railway": railway}
+    sheet = TWICE.format(first=by, then=by)
+    ground = "canal 0303 0304 0305 0306 0307 0308 0309"
+    answer = judged(sheet, ground=ground, sequence=second_phase(), movement=movement)
+    told = {"move": "march-capacity", "rail": "rail-capacity"}[by]
+    assert (told in [f.message.key.removeprefix("findings.") for f in answer.findings]) == wrong
+    whole = read_sheet(f"sheet 1\ngame saltway\nmap blank steppe 11x9\n{ground}\n{sheet}")
+    cut = [i for i, s in enumerate(whole.statements) if isinstance(s, st.TurnStart)][2]
+    game = games.scenario("saltway")
+    assert game is not None
+    one, parted = halves(game, whole, cut, lang)
+    assert one == parted
+
+
+def test_a_stock_that_a_game_has_not_is_told(judged: Judge) -> None:
+    sheet = TWICE.replace("turn 1 crown movement\n", "  used march 3 by 4\nturn 1 crown movement\n", 1)
+    answer = judged(sheet.format(first="move", then="move"), sequence=second_phase())
+    assert "unknown-stock" in [f.message.key.removeprefix("findings.") for f in answer.findings]
 
 
 # ------------------------------------------------------------------------------------------------ sheets

@@ -20,7 +20,7 @@ from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.presence import actors, edge_fits, trimmed, unknown_hexes, walks
-from hexforge.validator.referee.rail import entry_by_rail, filled
+from hexforge.validator.referee.rail import entry_by_rail, filled, ridden
 from hexforge.validator.referee.replacements import REBUILT, rebuilds, rule_for
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import after_move
@@ -94,7 +94,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
         findings += underway(found, path)
     counted = marched(ctx, position, line, travellers)
     findings += counted.findings if lawful else ()
-    after = counted.position
+    after = ridden(ctx, counted.position, ids) if by_rail else counted.position
     # Whoever names an edge that the hex does not lie on has come by one that it does.
     came_by = edge if first in ctx.ground.edge(edge) else "".join(ctx.ground.edges_at(first)[:1]) or edge
     for u in (u for u in ids if position.units[u].alive or _rebuilt(ctx, position, u)):

@@ -185,7 +185,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "continues-nowhere continues-circle continues-unread continues-changed"
     },
     "special": {
-        "movement.map": "placed-twice steps-lost unknown-weather unknown-climate unknown-marker unknown-status",
+        "movement.map": "placed-twice steps-lost unknown-weather unknown-climate unknown-marker unknown-stock "
+        "unknown-status",
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",

@@ -331,6 +331,8 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             return (replace(position, weather=s.weather) if known else position), bad
         case st.Used(stock="weather"):
             return position.noted(weathered=s.count > 0), []
+        case st.Used(stock="march" | "rail"):
+            return _carried(ctx, position, s)
         case st.Used():
             return position.noted(**{_STOCKS[s.stock]: s.count}), []
         case st.Held():
@@ -342,6 +344,18 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
         case st.LeftMap():
             return replace(position, gone=(*position.gone, (s.side, s.formation, s.edge, s.turn))), []
     return position, []
+
+
+def _carried(ctx: Context, position: Position, s: st.Used) -> tuple[Position, list[Finding]]:
+    """What has gone in the turn by a march, or by rail: by the first of the game's rules, or the one named."""
+    railway = ctx.movement.railway
+    rules = ctx.movement.marches if s.stock == "march" else railway.uses if railway is not None else ()
+    which = s.by or 1
+    if which > len(rules):
+        return position, [_idle(ctx, s.line, "unknown-stock", f"{s.stock} {which}")]
+    if s.stock == "march":
+        return position.noted(marched={**position.ledger.marched, which - 1: s.count}), []
+    return position.noted(ridden={**position.ledger.ridden, which - 1: s.count}), []
 
 
 def _unknown(ctx: Context, line: int, unit: str) -> list[Finding]:

@@ -51,7 +51,7 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
         findings += _zones(ctx, position, line, ids, path[1:])
         findings += carried(ctx, position, line, ids)
         findings += broken(ctx, position, line, path, ids)
-    after = position
+    after = ridden(ctx, position, ids)
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, rode=True, since=after.turn)
@@ -96,13 +96,23 @@ def carried(ctx: Context, position: Position, line: int, ids: Sequence[str]) -> 
     found = [
         ctx.found(line, "rail-nobody", units=(u,), unit=u, turn=position.turn) for u, use in uses.items() if not use
     ]
-    ridden = [u for u, state in position.units.items() if state.rode and u not in ids]
+    taken = ridden(ctx, position, ids).ledger.ridden
     for use in dict.fromkeys(use for use in uses.values() if use is not None and use.most is not None):
-        mine = [u for u in ids if uses[u] is use] + [u for u in ridden if use_of(ctx, position, u) is use]
-        count = sum(taken_by(ctx, position, u, use) for u in mine)
+        mine, count = [u for u in ids if uses[u] is use], taken[rule.uses.index(use)]
         if use.most is not None and count > use.most:
             found.append(ctx.found(line, "rail-capacity", units=mine, computed=count, count=count, limit=use.most))
     return found
+
+
+def ridden(ctx: Context, position: Position, ids: Iterable[str]) -> Position:
+    """The position with what units take of what a turn carries by rail noted."""
+    rule, taken = ctx.movement.railway, dict(position.ledger.ridden)
+    for u in ids:
+        use = use_of(ctx, position, u)
+        if rule is not None and use is not None:
+            key = rule.uses.index(use)
+            taken[key] = taken.get(key, 0) + taken_by(ctx, position, u, use)
+    return position.noted(ridden=taken) if taken != position.ledger.ridden else position
 
 
 def _start(ctx: Context, position: Position, line: int, ids: Iterable[str], start: Hex) -> list[Finding]:

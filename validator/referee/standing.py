@@ -162,6 +162,8 @@ def _ledger(ctx: Context, position: Position) -> Iterator[st.Statement]:
     used = {"offboard": ledger.offboard, "clearing": ledger.attempts, "airroll": int(ledger.rolled)}
     used["weather"] = int(ledger.weathered)
     yield from (st.Used(0, stock, count) for stock, count in used.items() if count)
+    for stock, taken in (("march", ledger.marched), ("rail", ledger.ridden)):
+        yield from (st.Used(0, stock, count, key + 1) for key, count in sorted(taken.items()) if count)
     if ctx.movement.bridging is not None:
         places = _places(ctx)
         for side in ctx.sides:

@@ -235,6 +235,8 @@ class UsedUp:
 
     marched: Mapping[int, int] = field(default_factory=dict)
     """How much has gone by each of the game's marches in the turn."""
+    ridden: Mapping[int, int] = field(default_factory=dict)
+    """How much has gone by rail in the turn, by each of the game's rules of who may."""
     went: frozenset[str] = frozenset()
     """Who moved in an earlier movement phase of the turn."""
     recovered: Mapping[str, int] = field(default_factory=dict)

@@ -377,10 +377,14 @@ class Revealed(Positioned):
 
 @statement("used")
 class Used(Positioned):
-    """`used offboard 20`: what has been used up in this turn: points, tries at clearing, the air die."""
+    """`used offboard 20`: what has been used up in this turn: points, tries at clearing, the air die, marches.
+
+    `used march 3 by 2`: of a stock of which the game has several, the second.
+    """
 
     stock: Annotated[str, k.STOCK]
     count: Count
+    by: Annotated[Count | None, After("by")] = None
 
 
 @statement("held")
