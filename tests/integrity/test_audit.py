@@ -378,3 +378,23 @@ def test_nothing_of_others_is_written_over(tmp_path: Path) -> None:
     for site in (tmp_path / "mine", home / "site"):
         done = CliRunner().invoke(main, ["audit", str(home), "-o", str(site)])
         assert done.exit_code == 2 and not (site / "index.html").exists()
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_full_disk_leaves_no_empty_folders(
+    there: bool, heap: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was there before stays, also where it is empty."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    site = tmp_path / "sites" / "site"
+    if there:
+        site.mkdir(parents=True)
+    monkeypatch.setattr("hexforge.validator.audit.store.put", full)
+    with pytest.raises(OSError, match="No space left"):
+        run(heap, site)
+    assert site.exists() == there
+    assert site.parent.exists() == there
+    assert not there or not any(site.iterdir())

@@ -76,19 +76,25 @@ def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
         _languages(plan.language), roots, dict(plan.options), plan.module, plan.salvage, title, plan.replays
     )
     run = _Run(Store(plan.site, desk, again=plan.again), desk, judging.count, heard)
+    with run.store.tidied():
+        return Audited(_written(plan, run, judging, file), run.judged, run.known)
+
+
+def _written(plan: AuditPlan, run: _Run, judging: Judging, file: TournamentFile | None) -> Totals:
+    """Judge all games, and write their pages and those of the whole. Raises OSError."""
+    desk = run.desk
     for told in _told(plan, desk, run.pending(judging.works(apart=True)), judging.count):
         run.take(told)
     for source, error in judging.failures:
         run.fail(Work(source, _unread), error)
     run.store.sweep(run.marks, run.pages)
     skipped = [*run.copies, *(what for _, what in judging.skipped)]
-    totals = write_site(
+    return write_site(
         run.store.site, partial(run.store.records, run.marks), desk.languages, title=desk.title,
         points=GamePoints(**file.points.model_dump()) if file else None,
         skipped=lambda language: [desk.told(Words(language).say(what)) for what in skipped],
         jobs=_jobs(plan, judging.count) if judging.count > _MANY else 1,
     )  # fmt: skip
-    return Audited(totals, run.judged, run.known)
 
 
 class _Run:

@@ -10,6 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,8 +45,24 @@ class Store:
         if self.site.is_dir() and any(self.site.iterdir()) and not self.home.is_dir():
             raise NotASite(message("audit.not-a-site", path=str(site)))
         self.folders = ("replays", *(f"{language}/games" for language in desk.languages))
-        for folder in (self.home, *(self.site / part for part in self.folders)):
-            folder.mkdir(parents=True, exist_ok=True)
+        wanted = [self.home, *(self.site / part for part in self.folders)]
+        above = dict.fromkeys(f for folder in wanted for f in (folder, *folder.parents))
+        # Deepest first, as they can be taken away again.
+        self._begun = sorted((f for f in above if not f.exists()), key=lambda f: len(f.parts), reverse=True)
+        with self.tidied():
+            for folder in wanted:
+                folder.mkdir(parents=True, exist_ok=True)
+
+    @contextmanager
+    def tidied(self) -> Iterator[None]:
+        """Of a site that cannot be written, leave no folder that was made for it and holds nothing."""
+        try:
+            yield
+        except OSError:
+            for folder in self._begun:
+                with suppress(OSError):  # it holds pages, which stay
+                    folder.rmdir()
+            raise
 
     def mark(self, work: Work) -> tuple[str, bytes]:
         """The hash of all that a game rests on, and that of its files alone. Raises OSError."""
