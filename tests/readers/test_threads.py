@@ -12,6 +12,7 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -152,6 +153,54 @@ def test_a_quote_that_was_changed_is_told(tmp_path: Path) -> None:
     (told,) = [f for f in answer.findings if f.code == "not-read"]
     assert answer.quote(told.line) == ">   roll 6 6"
     assert answer.combats[0].roll == 7
+
+
+def told_apart(answer: Answer) -> list[dict[str, Any]]:
+    """Findings of orders that another text gives otherwise."""
+    said = "another text, or what is quoted here, gives other orders for"
+    return [f for f in answer.as_json()["findings"] if f["message"].startswith(said)]
+
+
+@pytest.mark.parametrize(
+    ("own", "verdict", "refused", "moved"),
+    [
+        # 0806 to 0907 stands in the quote: who writes another way says what no longer holds
+        ("move us-112-1: 0806 0807\n", "unread", [2], ["us-112-1"]),
+        ("move 112-1: 0806 0807\n", "unread", [2], ["us-112-1"]),
+        ("move us-112-1: 0807\nmove us-109-1: 0705 0706\n", "unread", [2], ["us-112-1", "us-109-1"]),
+        # the same once more, and orders to others
+        ("move us-112-1: 0806 0907\n", "legal", [], ["us-112-1"]),
+        ("move us-109-1: 0705 0706\n", "legal", [], ["us-112-1", "us-109-1"]),
+        # further from where the quote ends: the unit moves twice
+        ("move us-112-1: 0907 0908\n", "illegal", [], ["us-112-1", "us-112-1"]),
+    ],
+)
+def test_a_phase_that_is_written_anew_above_its_quote(
+    own: str, verdict: str, refused: list[int], moved: list[str], tmp_path: Path
+) -> None:
+    """The older version is nowhere else at hand: nobody is accused of both, and neither is lost in silence."""
+    own = "turn 2 american movement\n" + own
+    (tmp_path / "a.eml").write_bytes(bytes(mail(2, f"{own}\nOn Sun, Ana wrote:\n{quoted(HEAD + FIRST)}")))
+    answer = one(tmp_path / "a.eml")
+    assert answer.verdict == verdict
+    assert [f["file_line"] for f in told_apart(answer)] == refused
+    assert [u for a in answer.actions for u in a.units if a.kind == "move"] == moved
+
+
+def test_a_later_mail_that_moves_a_unit_otherwise_in_the_same_phase_is_not_read(tmp_path: Path) -> None:
+    later = FIRST.replace("0907", "0807")
+    answer = one(boxed(tmp_path / "t.mbox", mail(1, HEAD + FIRST), mail(2, later, answers=1)))
+    assert answer.verdict == "unread"
+    assert len(told_apart(answer)) == 1
+
+
+def test_a_combat_that_is_written_anew_above_its_quote_is_not_read_with_all_of_it(tmp_path: Path) -> None:
+    own = SECOND.replace("us-112-1", "us-112-2") + DICE
+    (tmp_path / "a.eml").write_bytes(bytes(mail(2, f"{own}\nOn Sun, Ana wrote:\n{quoted(HEAD + SECOND + DICE)}")))
+    answer = one(tmp_path / "a.eml")
+    (found,) = told_apart(answer)
+    assert "these 4 lines" in found["message"]
+    assert len(answer.combats) == 1
 
 
 def test_of_mails_that_are_missing_the_quoted_lines_are_judged(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ Part = Literal["judged", "prose", "quoted", "not-read"]
 COMMENT: Final = "comment"
 UNREAD: Final = "unread"
 OUTSIDE: Final = "outside"
-REFUSED: Final = frozenset((OUTSIDE, "again", "changed", "spare"))
+REFUSED: Final = frozenset((OUTSIDE, "again", "changed", "spare", "differs"))
 """Why lines that are statements were not read: each such line is a finding of its own."""
 
 

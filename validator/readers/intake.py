@@ -23,7 +23,7 @@ from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import fold
 from hexforge.validator.readers.sheet import named_behind, read_first
 from hexforge.validator.readers.surmised import Surmise
-from hexforge.validator.readers.typed_game import PlacedRow, Repeats, TypedGame
+from hexforge.validator.readers.typed_game import Again, Origin, PlacedRow, Repeats, TypedGame
 from hexforge.validator.readers.wrapping import Heard, heard
 
 Lines: TypeAlias = Sequence[Heard]
@@ -34,6 +34,7 @@ OUTSIDE = Mark("not-read", "outside")
 AGAIN = Mark("not-read", "again")
 CHANGED = Mark("not-read", "changed")
 SPARE = Mark("not-read", "spare")
+DIFFERS = Mark("not-read", "differs")
 QUOTED = Mark("quoted")
 PROSE = Mark("prose")
 REMARK = Mark("prose", COMMENT)
@@ -205,15 +206,24 @@ class _Clerk:
                 marks.append(_stray(line, ear, quoted))
             else:
                 said = game.said_before(line) or (quoted and line.key in self._refused)
-                marks.append(_old(quoted) if again else QUOTED if said else None)
+                marks.append(_old(quoted) if again else QUOTED if said else self._twice(line, quoted))
             if marks[-1] is None:
-                game.note(line)
+                game.note(line, self._origin(quoted))
             if marks[-1] in (None, STAYS) and not line.first.blank:
                 last = marks[-1]
         if inserted:
             game.insert([p for line, mark in zip(lines, marks, strict=True) for p in self._placed(line, mark)])
         else:
             self._put(marks, lines)
+
+    def _twice(self, line: Heard, quoted: bool) -> Mark | None:
+        """What becomes of a writer's own order that another text, or his quote, has given already."""
+        again = None if quoted else self._games[-1].ordered_before(line, self._origin(quoted))
+        return {None: None, Again.SAME: QUOTED, Again.DIFFERS: DIFFERS}[again]
+
+    def _origin(self, quoted: bool) -> Origin:
+        letter, typed = self._at
+        return Origin(letter.source, typed.name, quoted)
 
     # ------------------------------------------------------------------------------------------- lines
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 from hexforge.validator.readers.account import Intake, Mark, Sent
 from hexforge.validator.readers.mails.mime import Letter
@@ -29,6 +29,48 @@ class Repeats(Enum):
     MORE = auto()
     HEAD = auto()
     NONE = auto()
+
+
+class Again(Enum):
+    """What was ordered before, elsewhere: the same, or something else of the same units or hexes."""
+
+    SAME = auto()
+    DIFFERS = auto()
+
+
+class Origin(NamedTuple):
+    """Where a line was typed: the letter and the text of it, and whether it is quoted there."""
+
+    letter: str
+    text: str
+    quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    key: str
+    statement: st.Move | st.Combat
+    origin: Origin
+
+    def meets(self, other: st.Move | st.Combat, origin: Origin) -> bool:
+        """Whether another order is for the same units or hexes, and is no continuation of this one."""
+        match self.statement, other:
+            case st.Move() as one, st.Move() as two:
+                goes_on = bool(one.path and two.path[1:]) and one.path[-1] == two.path[0]
+                return not goes_on and any(_same_unit(a, b) for a in one.units for b in two.units)
+            case st.Combat() as one, st.Combat() as two:
+                here = (self.origin.letter, self.origin.text, True) == (
+                    origin.letter,
+                    origin.text,
+                    not origin.quoted,
+                )
+                return here and not set(one.targets).isdisjoint(two.targets)
+        return False
+
+
+def _same_unit(one: str, two: str) -> bool:
+    """Whether two names are of one unit, of which either may leave its side out."""
+    return one == two or one.endswith(f"-{two}") or two.endswith(f"-{one}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +118,14 @@ class TypedGame:
     _surmised: tuple[str, str, str] | None = None
     _acts: set[str] = field(default_factory=set)
     _at: str = ""
+    _orders: list[_Order] = field(default_factory=list)
+    """What has been ordered in the phase that is open."""
+    _refusing: bool = False
+    """Whether the last combat was refused, and with it whatever belongs to it."""
 
     # --------------------------------------------------------------------------------- what it has said
 
-    def note(self, line: Heard) -> None:
+    def note(self, line: Heard, origin: Origin) -> None:
         """A line is said in this game, at its end."""
         self.said.setdefault(line.key, []).append(len(self.keys))
         self.keys.append(line.key)
@@ -93,8 +139,31 @@ class TypedGame:
                 self.players = self.players or line.key
             case st.Opening() as turn:
                 self.turns.append(turn)
+                self._orders = []
             case st.Engagement() | st.Act():
                 self._acts.add(line.key)
+        # Who has overrun somebody may go on, and is ordered to a second time.
+        self._orders = [] if isinstance(line.statement, st.Overrun) else self._orders
+        if isinstance(line.statement, st.Move | st.Combat):
+            self._orders.append(_Order(line.key, line.statement, origin))
+
+    def ordered_before(self, line: Heard, origin: Origin) -> Again | None:
+        """Whether somebody said elsewhere already what a line orders in the phase that is open, or another thing.
+
+        Elsewhere is a quote, or another text: who moves a unit twice in one and the same text has done so. Of a
+        combat only the quote in the same text counts, for a hex may be attacked anew.
+        """
+        order = line.statement
+        if self._refusing and isinstance(order, st.Act):
+            return Again.DIFFERS
+        self._refusing = False
+        if not isinstance(order, st.Move | st.Combat):
+            return None
+        others = [other for other in self._orders if other.origin != origin and other.meets(order, origin)]
+        if any(other.key == line.key for other in others) and isinstance(order, st.Move):
+            return Again.SAME
+        self._refusing = bool(others) and isinstance(order, st.Combat)
+        return Again.DIFFERS if others else None
 
     def aligned(self, piece: Sequence[Heard]) -> list[bool]:
         """For each line whether it was said already, in the order in which the lines come."""
