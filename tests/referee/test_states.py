@@ -249,6 +249,52 @@ def test_an_overrun_needs_odds_and_points_and_the_move_goes_on(judged: Judge) ->
     assert wrong(overrun(judged, strength=7)) == ["overrun-strength"]
 
 
+def test_who_may_not_move_overruns_nobody(judged: Judge) -> None:
+    stays = [{"turns": [1, 6], "types": "mounted", "section": "4.0"}]
+    assert wrong(_from_next_to_it(judged)) == []
+    assert wrong(_from_next_to_it(judged, movement={"immobile": stays})) == ["immobile"]
+    assert wrong(_from_next_to_it(judged, status="  status c2 garrison\n")) == ["garrison"]
+    only = [{"side": "crown", "phase": "movement", "who": "footmen"}, *SEQUENCE[1:]]
+    assert wrong(_from_next_to_it(judged, sequence=only)) == ["phase-who"]
+
+
+def test_an_overrun_passes_no_bond(judged: Judge) -> None:
+    beside = "unit l2 league footmen 2-2-4\nunit l3 league footmen 2-2-4\n"
+    at = "  l2 0405\n  l3 0605\n"  # between them lies the hexside that 0504 and 0505 share
+    assert wrong(_from_next_to_it(judged, beside, at)) == []
+    for bonds in ("moving", "always"):
+        assert wrong(_from_next_to_it(judged, beside, at, movement={"zones": {"bonds": bonds}})) == ["zone-bond"], (
+            bonds
+        )
+    far = at.replace("0605", "0705")
+    assert wrong(_from_next_to_it(judged, beside, far, movement={"zones": {"bonds": "always"}})) == []
+
+
+def _from_next_to_it(
+    judged: Judge,
+    units: str = "",
+    at: str = "",
+    status: str = "",
+    movement: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Answer:
+    """Six against two, 3-1, by riders who have not moved yet, and stay where they are."""
+    rule = {"least": "3-1", "result": "DE", "points": 1, "types": "mounted", "section": "3.10"}
+    tables = {"crt": SHAKEN["crt"], "results": {"DE": {"defender": {"units": "all"}}}}
+    sheet = f"""unit c2 crown riders 6-6-6
+unit l1 league footmen 2-2-4
+{units}position
+  c2 0504
+  l1 0505
+{at}{status}turn 1 crown movement
+overrun 0505
+  attack c2
+  result DE
+  eliminate l1
+"""
+    return judged(sheet, tables=tables, movement={"overruns": [rule], **(movement or {})}, **more)
+
+
 def test_an_overrun_with_dice(judged: Judge) -> None:
     assert "no-code" in wrong(overrun(judged, result=None))
     automatic = OVERRUN.replace("result DE", "result IMP")

@@ -177,23 +177,27 @@ def immovable(ctx: Context, position: Position, line: int, ids: Iterable[str]) -
             found.append(ctx.found(line, "moved-twice", units=(u,), unit=u))
         elif u in position.ledger.worked:
             found.append(ctx.found(line, "worked", units=(u,), unit=u))
-        if state.hex is None:
-            continue
-        for bond in bound(ctx, position, ctx.units[u]):
-            found.append(
-                ctx.found(
-                    line,
-                    bond.key,
-                    section=bond.section,
-                    hexes=(state.hex,),
-                    units=(u,),
-                    doubts=(bond.doubt,),
-                    unit=u,
-                    turn=position.turn,
-                    hex=state.hex,
-                )
-            )
+        found += held_back(ctx, position, line, u)
     return found
+
+
+def held_back(ctx: Context, position: Position, line: int, unit: str) -> list[Finding]:
+    """Findings on a unit that something binds to its hex."""
+    hex_ = position.hex_of(unit)
+    return [
+        ctx.found(
+            line,
+            bond.key,
+            section=bond.section,
+            hexes=(hex_,),
+            units=(unit,),
+            doubts=(bond.doubt,),
+            unit=unit,
+            turn=position.turn,
+            hex=hex_,
+        )
+        for bond in (bound(ctx, position, ctx.units[unit]) if hex_ is not None else ())
+    ]
 
 
 def merged(groups: Iterable[list[Finding]]) -> list[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_movement import Overrun
@@ -16,10 +17,16 @@ from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, points
+from hexforge.validator.referee.ground import HexStep
+from hexforge.validator.referee.journey import complaint
+from hexforge.validator.referee.movement import held_back
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position
-from hexforge.validator.referee.travel import traveller
+from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
+
+_OVERRUN: Final = {"enemy-occupied", "must-stop", "zone-hold", "zone-shut", "zone-to-zone", "zone-again"}
+"""What forbids a move into a hex of the enemy but no overrun of it: the enemy there, and what zones take."""
 
 
 def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Outcome:
@@ -56,12 +63,29 @@ def _spared(ctx: Context, position: Position, rule: Overrun, targets: tuple[Hex,
 
 def _price(ctx: Context, position: Position, rule: Overrun, unit: str, targets: tuple[Hex, ...]) -> int:
     """What an overrun takes of a unit, in halves: the hex, and what the rule adds. Zones have no say in it."""
-    here = position.hex_of(unit)
-    near = [t for t in targets if here is not None and t in position.grid and position.grid.adjacent(here, t)]
-    one = traveller(ctx, position, ctx.units[unit])
-    first = not position.units[unit].moved
-    ground = [one.step(here, t, first=first, passed=one.passed)[0].cost for t in near if here is not None]
+    ground = (step.cost for step, _, _ in _steps(traveller(ctx, position, ctx.units[unit]), targets))
     return rule.points + max(ground, default=0)
+
+
+def _steps(one: Traveller, targets: tuple[Hex, ...]) -> Iterator[tuple[HexStep, list[Obstacle], tuple[Hex, Hex]]]:
+    """Steps of a unit into the hexes next to it that are overrun: the ground's, what forbids it, from and to."""
+    position = one.position
+    here, first = position.hex_of(one.unit.id), not position.units[one.unit.id].moved
+    for there in targets if here is not None else ():
+        if here is not None and there in position.grid and position.grid.adjacent(here, there):
+            step, _, obstacles = one.step(here, there, first=first, passed=one.passed)
+            yield step, obstacles, (here, there)
+
+
+def _blocked(battle: Battle, fight: Fight, unit: str, line: int) -> list[Finding]:
+    """What bars a unit from the hexes that it overruns: ground and bonds, as for any move, though not zones."""
+    one = traveller(battle.ctx, battle.position, battle.unit(unit))
+    return [
+        complaint(one, line, (unit,), (obstacle, *way))
+        for _, obstacles, way in _steps(one, fight.targets)
+        for obstacle in obstacles
+        if obstacle.key not in _OVERRUN
+    ]
 
 
 @dataclass(frozen=True)
@@ -106,7 +130,10 @@ class _Check:
                 yield battle.found(line, "overrun-unit", section=rule.section, units=(unit,), unit=unit)
             elif position.units[unit].moved and unit not in position.ledger.spent:
                 yield battle.found(line, "moved-twice", units=(unit,), unit=unit)
+            elif unit in position.ledger.worked:
+                yield battle.found(line, "worked", units=(unit,), unit=unit)
             else:
+                yield from held_back(ctx, position, line, unit) or _blocked(battle, fight, unit, line)
                 yield from self._affordable(battle, fight, unit, line)
 
     def _affordable(self, battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:
