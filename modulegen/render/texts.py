@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from hexforge.scenarios.words import SOURCE, Language, catalogue
+from hexforge.scenarios.words import SOURCE, Language, Words, catalogue
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
@@ -25,15 +25,11 @@ def words(scenario: AnyGame, language: Language) -> Text:
     return Text(language, {**_shared(SOURCE, flies), **first_values, **_shared(language, flies), **own_values})
 
 
-_FIRE: Final = "charts.fire."
-"""Words of what is fired from afar where nobody flies: be it by guns, bows or rifles."""
-
-
 def _shared(language: Language, flies: bool) -> dict[str, str]:
-    charts = catalogue("charts", language)
-    fire = {f"charts.{key.removeprefix(_FIRE)}": text for key, text in charts.items() if key.startswith(_FIRE)}
+    """The words of all games. What is fired from afar is fire where nobody flies, be it by guns, bows or rifles."""
+    fire = {} if flies else Words(language).section("charts.charts.fire")
     module = {f"module.{key}": text for key, text in catalogue("module", language).items()}
-    return {**charts, **({} if flies else fire), **module}
+    return {**catalogue("charts", language), **{f"charts.{key}": text for key, text in fire.items()}, **module}
 
 
 def short(text: Text, section: str, id_: str) -> str:

@@ -150,12 +150,12 @@ def test_of_who_fires_a_result_takes_a_mark_alone(changed: Changed, demand: str,
 def test_charts_tell_fire_from_combat_and_speak_of_no_aircraft() -> None:
     scenario = load(HOME)
     text = words(scenario, "en")
-    assert effect_words(scenario, text, "terrain", "town") == ["← 2 columns", "Bombardment: ← 1 column"]
+    assert effect_words(scenario, text, "terrain", "town") == ["← 2 columns", "Fire: ← 1 column"]
     assert sign(scenario, "terrain", "town", 0) == "−2"
     turn = " ".join(re.findall(r">([^<]+)</text>", chart(scenario, "sequence", "en").svg))
     assert re.findall(r"\w+ · \w+ phase(?: Cavalry)?", turn)[:3] == [
         "Gray · Movement phase", "Blue · Movement phase Cavalry", "Gray · Combat phase",
     ]  # fmt: skip
     fire = " ".join(re.findall(r">([^<]+)</text>", chart(scenario, "bombardment", "en").svg))
-    assert "points × vulnerability" in fire
+    assert "points × index of the target" in fire
     assert "air" not in fire.lower()

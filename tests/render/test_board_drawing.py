@@ -139,7 +139,7 @@ def test_unknown_terrain_and_lines_get_a_plain_style() -> None:
 
     tables = scenario.tables.model_copy(update={"terrain": {**scenario.tables.terrain, "swamp": known}})
     game_map = replace(scenario.map, terrain={**scenario.map.terrain, "0806": ("swamp",)})
-    assert "swamp" in texts(board_svg(replace(scenario, tables=tables, map=game_map), "en"))
+    assert "Swamp" in texts(board_svg(replace(scenario, tables=tables, map=game_map), "en"))
 
 
 def test_a_network_gives_each_link_once_and_follows_the_best_pairs() -> None:

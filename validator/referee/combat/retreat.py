@@ -271,8 +271,13 @@ def check_retreats(after: Aftermath) -> Iterator[Finding]:
 
 
 def _stayed(after: Aftermath, unit: str) -> bool:
-    """Whether a unit that the result drives back did not go; to have advanced pays for nothing."""
+    """Whether a unit that the result drives back did not go; to have advanced pays for nothing.
+
+    Whose advance was a mistake already has made that one.
+    """
     owes = after.must_retreat(unit) and unit not in after.retreated and not _bought_off(after, unit)
+    if unit in after.advanced and any(f.code == "advance" and unit in f.units for f in after.findings):
+        return False
     return owes and after.position.hex_of(unit) is not None and after.home[unit] is not None
 
 
