@@ -108,8 +108,8 @@ class Zones(Model):
     bonds: Literal["none", "moving", "always"] = Field(
         default="none",
         description="whether two enemies two hexes apart bar the hex between them, or the hexside where two hexes "
-        "lie between: to who is `moving` there, or `always`, in retreats too; not a hex where a friend stands, nor "
-        "where the zone of either does not reach",
+        "lie between: to who is `moving` there, or `always`, in retreats and advances too; not a hex where a "
+        "friend stands, nor where the zone of either does not reach",
     )
     exceptions: tuple[ZoneException, ...] = Field(
         default=(),

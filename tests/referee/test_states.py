@@ -270,6 +270,33 @@ def test_an_overrun_passes_no_bond(judged: Judge) -> None:
     assert wrong(_from_next_to_it(judged, beside, far, movement={"zones": {"bonds": "always"}})) == []
 
 
+@pytest.mark.parametrize(("third", "left"), [("0605", ["zone-bond"]), ("0705", [])])
+def test_an_advance_passes_no_bond_that_always_holds(judged: Judge, third: str, left: list[str]) -> None:
+    sheet = f"""unit c2 crown riders 6-6-6
+unit l1 league footmen 2-2-4
+unit l2 league footmen 2-2-4
+unit l3 league footmen 2-2-4
+position
+  c2 0504
+  l1 0505
+  l2 0405
+  l3 {third}
+turn 1 crown combat
+combat 0505
+  attack c2
+  roll 3 4
+  result KO
+  eliminate l1
+  advance c2: 0505
+"""
+    results = {"KO": {"defender": {"units": "all"}, "attacker": {"advance": True}}}
+    tables = {"crt": {"rows": dict.fromkeys(ROWS, ["KO"] * 6)}, "results": results}
+    combat = {"duty": {"units": "none"}}
+    for bonds, wanted in (("none", []), ("moving", []), ("always", left)):
+        answer = judged(sheet, tables=tables, combat=combat, movement={"zones": {"bonds": bonds}})
+        assert wrong(answer) == wanted, bonds
+
+
 def _from_next_to_it(
     judged: Judge,
     units: str = "",

@@ -15,7 +15,7 @@ from hexforge.validator.referee.combat.aftermath import Aftermath
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.conditions import Asked, asked_of
 from hexforge.validator.referee.combat.distance import in_zone
-from hexforge.validator.referee.combat.encirclement import ground_step
+from hexforge.validator.referee.combat.encirclement import barred_by_bond, ground_step
 from hexforge.validator.referee.combat.figures import Forces
 from hexforge.validator.referee.combat.modifiers import bars
 from hexforge.validator.referee.findings import Finding
@@ -137,7 +137,7 @@ def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) ->
             count=most,
         )
         return
-    barred = [f for a, b in pairwise(path) for f in _check_step(battle, unit, line, a, b)]
+    barred = [f for a, b in pairwise(path) for f in _check_step(after, unit, line, a, b)]
     second: Iterator[Finding] = iter(())
     if far is not None:
         second = _check_far(after, unit, line, path, far)
@@ -189,8 +189,13 @@ def _able(after: Aftermath, unit: str, hex_: Hex) -> bool:
         return False
     near = after.position.grid.adjacent(here, hex_)
     free = near and not ground_step(after.ctx, after.position, unit, here, hex_).code
-    bonds = bound(after.ctx, after.position, who) if free else ()
-    return free and not bonds and room(after.ctx, after.position, hex_, who.side, unit)
+    ties = bound(after.ctx, after.position, who) if free else ()
+    return (
+        free
+        and not ties
+        and not _bonded(after, unit, here, hex_)
+        and room(after.ctx, after.position, hex_, who.side, unit)
+    )
 
 
 def _check_post(after: Aftermath, unit: str, line: int, hex_: Hex) -> Iterator[Finding]:
@@ -205,8 +210,18 @@ def _check_post(after: Aftermath, unit: str, line: int, hex_: Hex) -> Iterator[F
     )
 
 
-def _check_step(battle: Battle, unit: str, line: int, a: Hex, b: Hex) -> Iterator[Finding]:
-    """Terrain and water that bar a unit bar its advance."""
+def _bonded(after: Aftermath, unit: str, a: Hex, b: Hex) -> bool:
+    """Whether two enemies who are left bar the step to a unit that minds zones."""
+    who, position = after.ctx.units[unit], after.position
+    minds = not who.is_any(after.ctx.movement.zones.ignored_by)
+    return minds and barred_by_bond(after.ctx, position, who.side, a, b)
+
+
+def _check_step(after: Aftermath, unit: str, line: int, a: Hex, b: Hex) -> Iterator[Finding]:
+    """Terrain and water that bar a unit bar its advance, and so do bonds that always hold."""
+    battle = after.battle
+    if _bonded(after, unit, a, b):
+        yield battle.found(line, "zone-bond", units=(unit,), hexes=(b,), unit=unit, a=a, hex=b)
     step = ground_step(battle.ctx, battle.position, unit, a, b)
     if step.code:
         yield battle.found(

@@ -30,16 +30,20 @@ def barred_in_retreat(ctx: Context, position: Position, unit: str, a: Hex, b: He
     Water does in retreats by distance, unless the game says what else it does to such a unit.
     """
     step, rule, who = ground_step(ctx, position, unit, a, b), ctx.rules.combat.retreat, ctx.units[unit]
-    if ctx.movement.zones.bonds == "always":
-        shut = bonds(position, who.side)
-        if b in shut or side_of(a, b) in shut:
-            return with_(step, key="zone-bond")
+    if barred_by_bond(ctx, position, who.side, a, b):
+        return with_(step, key="zone-bond")
     if step.code == BARRED and step.key not in OPEN_IN_RETREAT:
         return step
     if step.key not in _WET or not isinstance(rule.way, Distance) or rule.loss_all_others:
         return None
     spared = who.is_any(rule.destroyed) or who.is_any(rule.loss) or step.what in rule.ignored_by
     return None if spared else step
+
+
+def barred_by_bond(ctx: Context, position: Position, side: str, a: Hex, b: Hex) -> bool:
+    """Whether two enemies bar a step of a retreat or an advance, in games where they always do."""
+    shut = bonds(position, side) if ctx.movement.zones.bonds == "always" else ()
+    return b in shut or side_of(a, b) in shut
 
 
 def encircled(ctx: Context, position: Position, hex_: Hex, side: str, units: Iterable[str] | None = None) -> bool:
