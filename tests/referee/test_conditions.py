@@ -92,7 +92,7 @@ def test_marks_keep_units_out_of_a_phase(judged: Judge, mark: str, barred: bool)
         duty = {"duty": {"units": "adjacent"}}
         return wrong(judged(SECOND.format(**told), sequence=TWICE, tables=TABLES, marks=[], combat=duty))
 
-    assert found(move="move c1: 0503 0502\n") == (["phase-who"] if barred else [])
+    assert found(move="move c1: 0503 0502\n") == (["phase-mark"] if barred else [])
     attack = "combat 0504\n  attack c1\n  declare 3:3\n"
     fought = found(enemy="0504", fight=attack)
     assert ("phase-attack" in fought) == barred

@@ -258,6 +258,14 @@ def test_who_may_not_move_overruns_nobody(judged: Judge) -> None:
     assert wrong(_from_next_to_it(judged, sequence=only)) == ["phase-who"]
 
 
+def test_an_overrun_that_a_mark_bars_is_told_its_mark(judged: Judge) -> None:
+    answer = _from_next_to_it(judged, status="  status c2 shaken\n", barred="shaken")
+    assert [str(f.message) for f in answer.findings if f.severity == "illegal"] == [
+        "c2 may not overrun while it is marked: shaken"
+    ]
+    assert wrong(_from_next_to_it(judged, status="  status c2 shaken\n")) == []
+
+
 def test_an_overrun_passes_no_bond(judged: Judge) -> None:
     beside = "unit l2 league footmen 2-2-4\nunit l3 league footmen 2-2-4\n"
     at = "  l2 0405\n  l3 0605\n"  # between them lies the hexside that 0504 and 0505 share
@@ -301,13 +309,22 @@ def _from_next_to_it(
     judged: Judge,
     units: str = "",
     at: str = "",
+    *,
     status: str = "",
     movement: Mapping[str, Any] | None = None,
+    barred: str = "",
     **more: Any,
 ) -> Answer:
     """Six against two, 3-1, by riders who have not moved yet, and stay where they are."""
-    rule = {"least": "3-1", "result": "DE", "points": 1, "types": "mounted", "section": "3.10"}
-    tables = {"crt": SHAKEN["crt"], "results": {"DE": {"defender": {"units": "all"}}}}
+    rule = {
+        "least": "3-1",
+        "result": "DE",
+        "points": 1,
+        "types": "mounted",
+        "section": "3.10",
+        "barred_marks": barred,
+    }
+    tables = {"crt": SHAKEN["crt"], "results": {**SHAKEN["results"], "DE": {"defender": {"units": "all"}}}}
     sheet = f"""unit c2 crown riders 6-6-6
 unit l1 league footmen 2-2-4
 {units}position

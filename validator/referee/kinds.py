@@ -27,8 +27,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-unit": {"movement.allowance": "unknown-unit"},
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
-        "movement.phase": "phase-idle phase-who phase-without phase-within phase-apart phase-beside phase-moved "
-        "phase-unmoved phase-way phase-which wrong-phase "
+        "movement.phase": "phase-idle phase-who phase-mark phase-without phase-within phase-apart phase-beside "
+        "phase-moved phase-unmoved phase-way phase-which wrong-phase "
         "no-phase no-such-phase sequence put-elsewhere phase-walk",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
@@ -199,7 +199,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "order-no-die order-dice order-twice order-late order-given order-missing "
         "rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "mark-none mark-unit mark-again mark-moved mark-zone mark-terrain mark-points "
-        "overrun-none overrun-odds overrun-strength overrun-terrain overrun-target overrun-unit overrun-points "
+        "overrun-none overrun-odds overrun-strength overrun-terrain overrun-target overrun-unit overrun-mark "
+        "overrun-points "
         "declared-unknown declared-again declared-often declared-void untried "
         "reveal-nothing reveal-again reveal-pool reveal-spent "
         "attrition-missing attrition-missing-plain attrition-twice attrition-nothing attrition-dice "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hexforge.scenarios.schema.phases import Hexes, PhaseSpec, Points, Share, Times
+from hexforge.scenarios.words import Term
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.roster import formation_key
 from hexforge.validator.referee.state import Phase, Position, Unit, UnitState
@@ -53,7 +54,7 @@ def excluded(ctx: Context, position: Position, unit: Unit) -> str:
         return ""
     state = position.units[unit.id]
     if not _takes_part(limits, unit, state):
-        return "phase-who"
+        return "phase-mark" if not state.marks.isdisjoint(limits.barred_marks) else "phase-who"
     if limits.before != "any" and (unit.id in position.ledger.went) != (limits.before == "moved"):
         return f"phase-{limits.before}"
     if limits.contact == "any" or state.hex is None:
@@ -61,6 +62,14 @@ def excluded(ctx: Context, position: Position, unit: Unit) -> str:
     touches = bool(position.adjacent_enemies(state.start or state.hex, unit.side))
     met = touches if limits.contact in ("apart", "beside") else state.began_engaged
     return "" if met == (limits.contact in ("within", "beside")) else f"phase-{limits.contact}"
+
+
+def barring_mark(ctx: Context, position: Position, unit: str) -> Term:
+    """The mark for which a unit is left out of the phase being played; an empty one for none."""
+    limits = spec(ctx, position.phase)
+    barred = limits.barred_marks if limits is not None else ()
+    mark = min(position.units[unit].marks.intersection(barred), default="")
+    return Term("marks", mark, mark.replace("_", " "))
 
 
 def same_for_all(limits: PhaseSpec | None) -> bool:

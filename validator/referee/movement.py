@@ -12,6 +12,7 @@ from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord, points
 from hexforge.validator.referee.journey import Journey
+from hexforge.validator.referee.limits import barring_mark
 from hexforge.validator.referee.march import gone, marched
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
@@ -183,7 +184,7 @@ def immovable(ctx: Context, position: Position, line: int, ids: Iterable[str]) -
 
 def held_back(ctx: Context, position: Position, line: int, unit: str) -> list[Finding]:
     """Findings on a unit that something binds to its hex."""
-    hex_ = position.hex_of(unit)
+    hex_, mark = position.hex_of(unit), barring_mark(ctx, position, unit)
     return [
         ctx.found(
             line,
@@ -195,6 +196,7 @@ def held_back(ctx: Context, position: Position, line: int, unit: str) -> list[Fi
             unit=unit,
             turn=position.turn,
             hex=hex_,
+            mark=mark,
         )
         for bond in (bound(ctx, position, ctx.units[unit]) if hex_ is not None else ())
     ]

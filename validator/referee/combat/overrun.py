@@ -36,6 +36,8 @@ def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Ou
     rule = next((r for r in fitting if not any(_spared(ctx, position, r, statement.targets))), None)
     rule = rule or next(iter(fitting), None)
     if rule is None:
+        if marked := [f for u in units for f in _marked(ctx, position, statement.line, u)]:
+            return Outcome(position, tuple(marked))
         section = next((r.section for r in ctx.movement.overruns), "")
         return Outcome(position, (ctx.found(statement.line, "overrun-none", section=section, units=units),))
     check = _Check(rule)
@@ -50,9 +52,31 @@ def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Ou
 
 
 def _may(rule: Overrun, ctx: Context, position: Position, unit: str) -> bool:
+    return _of_its_kind(rule, ctx, position, unit) and position.units[unit].marks.isdisjoint(rule.barred_marks)
+
+
+def _of_its_kind(rule: Overrun, ctx: Context, position: Position, unit: str) -> bool:
+    """Whether a rule lets a unit overrun but for the marks that it bears."""
     state = position.units[unit]
-    fitting = fits(rule, ctx.units[unit], state) and ctx.in_force(rule, position, state.hex)
-    return fitting and state.marks.isdisjoint(rule.barred_marks)
+    return fits(rule, ctx.units[unit], state) and ctx.in_force(rule, position, state.hex)
+
+
+def _marked(ctx: Context, position: Position, line: int, unit: str) -> list[Finding]:
+    """What is found of a unit that but for a mark might overrun; of any other nothing."""
+    rule = next((r for r in ctx.movement.overruns if _of_its_kind(r, ctx, position, unit)), None)
+    marks = position.units[unit].marks.intersection(rule.barred_marks) if rule is not None else ()
+    return [
+        ctx.found(
+            line,
+            "overrun-mark",
+            section=rule.section,
+            units=(unit,),
+            unit=unit,
+            mark=Term("marks", mark, mark.replace("_", " ")),
+        )
+        for mark in sorted(marks)[:1]
+        if rule is not None
+    ]
 
 
 def _spared(ctx: Context, position: Position, rule: Overrun, targets: tuple[Hex, ...]) -> Iterator[tuple[str, Hex]]:
@@ -127,7 +151,8 @@ class _Check:
             )
         for unit, line in fight.attackers.items():
             if not _may(rule, ctx, position, unit):
-                yield battle.found(line, "overrun-unit", section=rule.section, units=(unit,), unit=unit)
+                plain = [battle.found(line, "overrun-unit", section=rule.section, units=(unit,), unit=unit)]
+                yield from _marked(ctx, position, line, unit) or plain
             elif position.units[unit].moved and unit not in position.ledger.spent:
                 yield battle.found(line, "moved-twice", units=(unit,), unit=unit)
             elif unit in position.ledger.worked:
