@@ -55,6 +55,23 @@ def test_a_place_may_score_turn_by_turn(judged: Judge) -> None:
     assert parts == {"objective": 5, "turns": 5, "destroyed": 2}
 
 
+def test_as_a_turn_ends_its_points_may_be_counted_or_not_yet(judged: Judge) -> None:
+    """Two points for the unit destroyed; five for the place as each turn ends, twice by the end of the second."""
+    victory: dict[str, Any] = {
+        "section": "6.1",
+        "destroyed": {"crown": 2},
+        "objectives": [{"place": "saltgate", "points": {"crown": 5}, "each_turn": True, "section": "6.1"}],
+    }
+
+    def wrong(sheet: str, points: int) -> bool:
+        text = SHEET.format(step="", second="gone l2 eliminated") + f"{sheet}score crown {points} league 0\n"
+        return "score" in [f.code for f in judged(text, sequence=PLAIN, victory=victory).findings]
+
+    assert [n for n in (0, 2, 7, 12) if not wrong("", n)] == [7], "in the middle of the second turn"
+    last = "turn 2 league movement\nturn 2 league combat\n"
+    assert [n for n in (0, 2, 7, 12) if not wrong(last, n)] == [7, 12]
+
+
 def test_a_side_may_win_at_once(judged: Judge) -> None:
     rule = {"side": "crown", "place": "saltgate", "section": "6.2"}
     at_turn = {**rule, "at": "turn"}

@@ -66,8 +66,14 @@ def score(ctx: Context, position: Position) -> dict[str, int]:
 
 def over(ctx: Context, position: Position) -> bool:
     """Whether the last phase of the game is being played, or a later one."""
+    phase = position.phase
+    return phase is not None and phase.turn == ctx.scenario.game.turns.last and _turn_ends(ctx, position)
+
+
+def _turn_ends(ctx: Context, position: Position) -> bool:
+    """Whether no phase of the turn comes after the one that is being played."""
     phase, game = position.phase, ctx.scenario.game
-    if phase is None or phase.turn != game.turns.last or not phase.places:
+    if phase is None or not phase.places:
         return False
     after, weather = game.sequence[max(phase.places) + 1 :], ctx.weather(position)
     return not any(spec.played(phase.turn, weather) for spec in after)
@@ -76,16 +82,20 @@ def over(ctx: Context, position: Position) -> bool:
 def judge(ctx: Context, position: Position, statement: Score) -> list[Finding]:
     """Findings on a `score` line: each side whose figure is not the referee's.
 
-    A difference that reconstructed places alone could explain is doubtful.
+    A difference that reconstructed places alone could explain is doubtful. In the last phase of a turn, what the
+    turn brings may be counted already or not yet.
     """
     found: list[Finding] = []
     all_parts = parts(ctx, position)
+    ends = _turn_ends(ctx, position) and not over(ctx, position)
+    told = turn_points(ctx, position) if ends else position.scored
     for side, declared in statement.points:
         if side not in ctx.sides:
             found.append(_unknown(ctx, statement.line, side))
             continue
         mine = [p for p in all_parts if p.side == side]
-        if declared != sum(p.points for p in mine):
+        computed = sum(p.points for p in mine)
+        if declared not in (computed, computed + told.get(side, 0) - position.scored.get(side, 0)):
             found.append(_wrong(ctx, position, statement.line, (side, declared), mine))
     return found
 
