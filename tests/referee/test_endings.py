@@ -113,3 +113,25 @@ def test_any_unit_may_score_by_leaving(judged: Judge) -> None:
     answer = judged(sheet, sequence=PLAIN, victory=base)
     assert [f.message.key for f in answer.findings if f.severity == "illegal"] == []
     assert score(answer) == 3
+
+
+def test_of_formations_that_left_before_nobody_knows_the_strength(judged: Judge) -> None:
+    """Exits that count by strength: `left` says who went and not how strong, so that a score is doubtful."""
+    exits = [{"side": "crown", "edge": "east", "last_turn": 6, "points": 1, "counted": "factors", "section": "6.3"}]
+    base: dict[str, Any] = {"section": "6.1", "objectives": [], "destroyed": {}, "exits": exits}
+    sheet = (
+        "unit c1 crown footmen 3-3-4\nposition\n  c1 1105\n  {}\nturn 2 crown movement\nscore crown 4 league 0\n"
+    )
+    found = {
+        line: [
+            f.severity
+            for f in judged(sheet.format(line), sequence=PLAIN, victory=base).findings
+            if f.code == "score"
+        ]
+        for line in ("left crown 5 east 1", "left crown 5 west 1", "scored crown 0")
+    }
+    assert found == {
+        "left crown 5 east 1": ["doubtful"],
+        "left crown 5 west 1": ["illegal"],
+        "scored crown 0": ["illegal"],
+    }

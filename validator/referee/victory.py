@@ -108,10 +108,11 @@ def _wrong(ctx: Context, position: Position, line: int, entry: tuple[str, int], 
     for points, data in (*((-p.points, p.doubts) for p in mine if p.doubts), *_missed(ctx, position, side)):
         possible |= {p + points for p in possible}
         doubts += data
+    unweighed = _unweighed(ctx, position)
     return ctx.found(
         line,
         "score",
-        doubts=_some(doubts) if declared - computed in possible else (),
+        doubts=(*(_some(doubts) if declared - computed in possible else ()), *unweighed),
         declared=declared,
         computed=computed,
         side=Term("sides", side),
@@ -266,17 +267,29 @@ def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
         if formation in (None, formation_key(who.division)) and here and passed and left.turn <= rule.last_turn:
             worth = {"steps": who.steps_at(state.step), "factors": who.attack_at(state.step)}
             count += worth.get(rule.counted, 1)
-    if rule.counted != "units":
-        return count
     # Of a unit that left before the sheet begins nobody can see any more what it passed.
-    count += sum(
-        side == rule.side
+    return count + (len(_gone(position, rule)) if rule.counted == "units" else 0)
+
+
+def _gone(position: Position, rule: ExitScore) -> list[str]:
+    """Formations of which a unit left before the sheet begins, as the rule wants (`left american 28 east 3`)."""
+    formation = formation_key(rule.division) if rule.division else None
+    return [
+        name
+        for side, name, edge, turn in position.gone
+        if side == rule.side
         and formation in (None, formation_key(name))
         and edge == rule.edge
         and turn <= rule.last_turn
-        for side, name, edge, turn in position.gone
-    )
-    return count
+    ]
+
+
+def _unweighed(ctx: Context, position: Position) -> Iterator[Message]:
+    """Why a score is uncertain: units have left whose strength counts, and nothing says how strong they were."""
+    rules = ctx.scenario.victory.exits
+    names = [name for rule in rules if rule.counted != "units" for name in _gone(position, rule)]
+    if names:
+        yield doubt("gone", names=" ".join(dict.fromkeys(names)))
 
 
 def _exits(ctx: Context, position: Position) -> Iterator[ScorePart]:
