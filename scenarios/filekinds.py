@@ -41,8 +41,24 @@ def json_schemas(language: str = SOURCE) -> dict[str, dict[str, Any]]:
     for name in YAML_FILES:
         _lend(schemas[name])
     for schema in schemas.values():
+        _say_of_keys(schema, schema.get("$defs", {}))
         _describe(schema, language)
     return schemas
+
+
+def _say_of_keys(part: Any, defs: Mapping[str, Any]) -> None:
+    """Have a key that says nothing itself say what it holds, one or a list of it: editors look no farther."""
+    for below in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _say_of_keys(below, defs)
+    keys = part.get("properties") if isinstance(part, dict) else None
+    for key in keys.values() if isinstance(keys, dict) else ():
+        if isinstance(key, dict) and "description" not in key:
+            inner = (key, key.get("items"), key.get("additionalProperties"), *key.get("anyOf", ()))
+            names = (
+                str(one["$ref"]).rpartition("/")[2] for one in inner if isinstance(one, dict) and "$ref" in one
+            )
+            said = next((defs[name]["description"] for name in names if "description" in defs[name]), "")
+            key.update({"description": said} if said else {})
 
 
 def _describe(part: Any, language: str) -> None:

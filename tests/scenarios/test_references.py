@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 
@@ -192,4 +193,24 @@ def test_a_schema_says_what_keys_mean_in_the_language_asked_for() -> None:
     assert portuguese["description"] == meanings[english["description"]]
     assert (
         portuguese["properties"]["units"]["description"] == meanings[english["properties"]["units"]["description"]]
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_a_schema_says_of_every_key_what_it_means(language: str) -> None:
+    """Also of those that hold a thing with keys of its own, or a list of such: editors look no farther."""
+
+    def silent(part: Any, at: str) -> Iterator[str]:
+        for name, below in part.items() if isinstance(part, dict) else ():
+            yield from silent(below, f"{at}.{name}")
+        for name, key in part.get("properties", {}).items() if isinstance(part, dict) else ():
+            if isinstance(key, dict) and not {"description", "const"} & key.keys():
+                yield f"{at}.{name}"
+
+    found = [key for file, schema in json_schemas(language).items() for key in silent(schema, file)]
+    assert found == []
+    sides = json_schemas(language)["game.yaml"]["properties"]["sides"]["description"]
+    assert (
+        sides
+        == {"en": "One of the two players.", "pt": catalogue("meanings", "pt")["One of the two players."]}[language]
     )
