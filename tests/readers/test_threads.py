@@ -203,6 +203,15 @@ def test_a_combat_that_is_written_anew_above_its_quote_is_not_read_with_all_of_i
     assert len(answer.combats) == 1
 
 
+def test_dice_of_another_quoted_combat_are_not_refused_with_one(tmp_path: Path) -> None:
+    other = "turn 2 american combat\ncombat 0905\n  attack us-109-1\n"
+    body = f"{quoted(HEAD + SECOND)}combat 1007\n  attack us-112-2\n{quoted(other)}  roll 6 6\n"
+    (tmp_path / "a.eml").write_bytes(bytes(mail(2, body)))
+    answer = one(tmp_path / "a.eml")
+    assert ["these 2 lines" in found["message"] for found in told_apart(answer)] == [True]
+    assert [c.roll for c in answer.combats] == [None, 12]
+
+
 def test_of_mails_that_are_missing_the_quoted_lines_are_judged(tmp_path: Path) -> None:
     answer = one(boxed(tmp_path / "t.mbox", CHAIN[1], CHAIN[3]))
     assert [a.units for a in answer.actions if a.kind == "move"] == [("us-112-1",), ("ge-983-1",)]

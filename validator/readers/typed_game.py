@@ -127,6 +127,7 @@ class TypedGame:
 
     def note(self, line: Heard, origin: Origin) -> None:
         """A line is said in this game, at its end."""
+        self._refusing = False
         self.said.setdefault(line.key, []).append(len(self.keys))
         self.keys.append(line.key)
         self.name = self.name or line.opens
@@ -229,6 +230,7 @@ class TypedGame:
 
     def point_at(self, piece: Sequence[Heard]) -> None:
         """The lines that come next answer these, which were quoted."""
+        self._refusing = False
         self._at = next((line.key for line in reversed(piece) if line.says and line.key in self.said), "")
 
     def inserts(self, piece: Sequence[Heard]) -> bool:
