@@ -25,13 +25,12 @@ from hexforge.scenarios.commands import (
     misused,
     option,
     print_json,
-    problem_json,
-    problem_line,
     say_stopped,
     tell,
     whenever,
     words,
 )
+from hexforge.scenarios.problem_lines import problem_json, problem_line
 from hexforge.scenarios.words import Words, message
 
 if TYPE_CHECKING:

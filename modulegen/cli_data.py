@@ -23,13 +23,12 @@ from hexforge.scenarios.commands import (
     misused,
     option,
     print_json,
-    problem_json,
     said,
     tell,
-    told_once,
     whenever,
     words,
 )
+from hexforge.scenarios.problem_lines import problem_json, told_once
 from hexforge.scenarios.tables import lined_up
 from hexforge.scenarios.words import message
 

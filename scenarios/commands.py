@@ -43,7 +43,6 @@ from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Message, P
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from hexforge.scenarios.problems import Problem
 
 F = TypeVar("F", bound=Callable[..., Any])
 EXIT_NO: Final = 1
@@ -363,51 +362,9 @@ def _program() -> str:
     return str(context.find_root().command.name) if context else "hexforge"
 
 
-def problem_line(problem: Problem) -> str:
-    """A defect of a game's files with its place."""
-    return safe(problem.text(words()))
-
-
-def problem_lines(problems: Iterable[Problem]) -> list[str]:
-    """Problems as lines of text, a last one saying how many more there are."""
-    return shortened([line for _, line in told_once(problems)])
-
-
-def told_once(problems: Iterable[Problem]) -> list[tuple[Problem, str]]:
-    """Problems, each with its text. What is said of a file again and again is told once, with the other lines."""
-    alike: dict[object, list[Problem]] = {}
-    for problem in problems:
-        # What is wrong with several cells of a table is one thing, whichever their columns are.
-        values = {name: value for name, value in problem.message.values.items() if name != "column"}
-        said_so = (problem.file, problem.severity, problem.message.key, repr(values))
-        alike.setdefault(said_so, []).append(problem)
-    return [(first, _with_others(first, others)) for first, *others in alike.values()]
-
-
-def _with_others(first: Problem, others: Iterable[Problem]) -> str:
-    lines = sorted({other.line for other in others} - {first.line})
-    if not lines:
-        return problem_line(first)
-    named = (*map(str, lines[:_MOST_TOLD]), *("…" for _ in lines[_MOST_TOLD : _MOST_TOLD + 1]))
-    return said(message("commands.also", what=problem_line(first), lines=named, count=len(lines)))
-
-
-_MOST_TOLD: Final = 8
-
-
-def problem_json(problem: Problem) -> dict[str, object]:
-    """A problem for scripts."""
-    return {
-        "file": problem.file,
-        "line": problem.line,
-        "where": words().value(problem.where),
-        "message": words().value(problem.message),
-        "severity": problem.severity,
-    }
-
-
 def explained(error: Exception) -> Message | str:
     """An expected failure in words. Raises what is none."""
+    from hexforge.scenarios.problem_lines import problem_lines
     from hexforge.scenarios.problems import ScenarioError
 
     match error:
