@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.loader import load
 from hexforge.validator.check import check_file
+from hexforge.validator.cli import main as validator
 
 
 def run(language: str, *arguments: object) -> Result:
@@ -77,6 +79,30 @@ def test_others_are_checked_and_their_turns_judged(tmp_path: Path, like: str, la
     found = {f.line: f.code for f in check_file(sheet).findings if f.severity == "illegal"}
     told = [n for n, line in enumerate(sheet.read_text("utf-8").splitlines(), 1) if line.lstrip().startswith("#")]
     assert found == dict(zip([n + 1 for n in told[1:]], MISTAKES[like], strict=True))
+
+
+@pytest.mark.parametrize("like", LIKE)
+@pytest.mark.parametrize("language", ["en", "pt"])
+def test_the_page_beside_a_starter_shows_commands_that_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, like: str, language: str
+) -> None:
+    """All are there; those that judge say what the page says of them, in the folder that it speaks of."""
+    folder = tmp_path / "my-game"
+    assert run(language, "new", folder, "--like", like).exit_code == 0
+    page = (folder / "README.md").read_text("utf-8")
+    shown = [re.split(r"  +| > ", line.strip())[0].split() for line in page.splitlines() if line.startswith("    ")]
+    assert [name for _, name, *_ in shown].count("check") == 3
+    monkeypatch.chdir(folder)
+    codes = {}
+    for program, *rest in shown:
+        main = {"modulegen": modulegen, "validator": validator}[program]
+        judged = program == "validator" or rest[0] in ("check", "keys")
+        done = CliRunner().invoke(main, rest if judged else [rest[0], "--help"], env={"HEXFORGE_LANG": language})
+        codes[" ".join(rest)] = done.exit_code
+    assert {codes.pop("check examples"), *codes.values()} == {1, 0}, codes
+    assert set(codes.values()) == {0}, codes
+    for file in re.findall(r"^\| (`.*?`) \|", page, re.M):
+        assert all((folder / name).exists() for name in re.findall(r"`(.*?)`", file)), file
 
 
 def test_the_choice_is_listed_and_another_is_refused(tmp_path: Path) -> None:

@@ -50,6 +50,8 @@ OWN = [
 """Games that are data alone, each with the one language that it has."""
 STARTERS = ["starter/fire-en"]
 """Those that `modulegen new` writes, as far as they have what no other game has: pointy tops, hexes called A1."""
+OTHER_STARTERS = [like for like in starter.LIKE if like != "fire"]
+"""Of these no more is asked than that they open and play, in the language that `fire` is not in."""
 LANGUAGES = os.environ.get("HEXFORGE_WITNESS_LANGUAGES", "pt en").split()
 RUN = "from hexforge.modulegen.cli import main; main()"
 
@@ -60,7 +62,8 @@ def home(game: str) -> Path | str:
     if not game.startswith("starter/"):
         return ROOT / game if "/" in game else game
     folder = Path(mkdtemp()) / "my-game"
-    starter.write(folder, "en", starter.LIKE[game.partition("/")[2]])
+    like = game.partition("/")[2]
+    starter.write(folder, "pt" if like in OTHER_STARTERS else "en", starter.LIKE[like])
     return folder
 
 
@@ -222,6 +225,16 @@ def test_every_set_up_plays_logs_and_replays(built: Engine, tmp_path: Path, requ
         assert lost == [], f"'{setup}' leaves pieces off every board"
         assert play_through(built, built.module, setup, tmp_path) == []
         assert built.problems == []
+
+
+@pytest.mark.parametrize("like", OTHER_STARTERS)
+def test_every_starter_opens_and_plays(witness_ready: None, modules: Path, tmp_path: Path, like: str) -> None:
+    with Engine() as engine:
+        engine.open(build(f"starter/{like}", "pt", modules))
+        assert (engine.problems, engine.module["images"]["unused"]) == ([], 0)
+        for setup in playable(engine.module):
+            assert play_through(engine, engine.module, setup, tmp_path) == []
+        assert engine.problems == []
 
 
 def test_pieces_know_their_palette(built: Engine) -> None:
