@@ -19,9 +19,9 @@ ESC: Final = b"\x1b"
 _BACKSLASH, _QUOTE = 0x5C, 0x27
 # No VASSAL log nests deeper than a few dozen levels; every level doubles the escapes of the ones within.
 MAX_DEPTH = 200
-# The largest logs known hold some hundred thousand commands, and a few thousand actions.
+# The largest logs known hold some hundred thousand commands, and a few hundred actions.
 MAX_COMMANDS = 1_000_000
-MAX_STEPS = 100_000
+MAX_STEPS = 20_000
 # Bytes that may be copied while levels are peeled off, as a multiple of the payload, and at least.
 WORK_FACTOR, WORK_FLOOR = 60, 64 * 1024 * 1024
 
