@@ -261,7 +261,7 @@ def _with_likely(finding: Finding, units: Sequence[str]) -> Finding:
     return replace(finding, message=message("findings.reading.like", what=finding.message, like=near))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=16_384)
 def _alike(unit: str, units: tuple[str, ...]) -> tuple[str, ...]:
     """The ids that one which does not exist is like, the likeliest first. It is asked for more than once."""
     return tuple(get_close_matches(unit, units, n=_MOST, cutoff=_ALIKE))

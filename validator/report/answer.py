@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.schema.game import NotJudged, Part
     from hexforge.scenarios.schema.victory import Level
     from hexforge.validator.readers.notation.statements import Sheet
+    from hexforge.validator.readers.notation.words import Vocabulary
     from hexforge.validator.referee.ledger.accounts import Accounts
     from hexforge.validator.referee.replay import Course, Scene
     from hexforge.validator.referee.victory import ScorePart
@@ -117,12 +118,16 @@ class Answer:
     @cached_property
     def understood(self) -> Mapping[int, str]:
         """The lines that were taken for something that is written otherwise, by their numbers, as it is written."""
-        if self.sheet is None or self.scenario is None or self.steps:
+        if self.sheet is None or self._vocabulary is None or self.steps:
             return {}
         from hexforge.validator.format import understood
-        from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 
-        return understood(self.sheet, vocabulary_of(self.scenario))
+        return understood(self.sheet, self._vocabulary)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary | None:
+        """The words that a sheet of the game is written in."""
+        return vocabulary_of(self.scenario) if self.scenario else None
 
     @property
     def verdict(self) -> Verdict:
@@ -222,8 +227,7 @@ class Answer:
 
     def told(self, action: ActionRecord, language: Language) -> str:
         """The line of an action in the canonical form of the notation."""
-        vocabulary = vocabulary_of(self.scenario) if self.scenario else None
-        return write_statement(action.statement, language, vocabulary)
+        return write_statement(action.statement, language, self._vocabulary)
 
     def as_json(self, language: Language = SOURCE) -> dict[str, Any]:
         """The answer in the shape of the notation, with the edition it was computed by.
