@@ -111,6 +111,7 @@ def _check(game: str, quiet: bool, as_json: bool) -> None:
         from hexforge.modulegen.rehearsal import obstacles
 
         problems += obstacles(scenario)
+    if not any(p.severity == "error" for p in problems):
         problems += _own_pictures(scenario)
     changes = _changes(scenario)
     counts = totals(survey(scenario))
@@ -144,11 +145,13 @@ def _check(game: str, quiet: bool, as_json: bool) -> None:
 
 
 def _own_pictures(scenario: AnyGame) -> list[Problem]:
-    """Pictures of counters that the game brings and that are nobody's."""
+    """Pictures of counters that the game brings and that are nobody's, colours that hide figures."""
     from hexforge.modulegen.render.own_counters import unmatched
+    from hexforge.modulegen.render.templates import faint_figures
     from hexforge.scenarios import Scenario
 
-    return list(unmatched(scenario)) if isinstance(scenario, Scenario) else []
+    pictures = list(unmatched(scenario)) if isinstance(scenario, Scenario) else []
+    return [*pictures, *faint_figures(scenario)]
 
 
 def _changes(scenario: AnyGame) -> list[DataChange]:

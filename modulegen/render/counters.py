@@ -38,6 +38,7 @@ _FIGURES_LENGTH, _FIGURES_SIZE = 91.0, 31.0
 _BAND, _RISE = 65.5, 43.0
 _MARK_LENGTH, _MARK_SIZE = 42.0, 16.5
 _RANGE_LENGTH, _RANGE_SIZE = 19.0, 18.0
+_FADED = 0.62
 LEAST_SIZE = 9.0
 """Smallest type on a counter, in hundredths of its width: what can still be read."""
 
@@ -156,6 +157,13 @@ def symbol(name: str) -> str:
     return own_drawing(own) if own else drawing(f"symbols/{name}.svg")
 
 
+def _faded(name: str, face: Face) -> str:
+    """A symbol as it stands on a face: one of the game's own that has only colours of its own pales on the back."""
+    drawn = symbol(name)
+    own = templates.own_file(f"symbols/{name}.svg") is not None
+    return f'<g opacity="{_FADED}">{drawn}</g>' if own and face != "full" and "currentColor" not in drawn else drawn
+
+
 def symbols() -> list[str]:
     """The names of the symbols that there are, the game's own among them."""
     homes = (templates.art_folder(), templates.own_folder())
@@ -245,7 +253,7 @@ def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, sc
         range=words.range,
         morale=words.morale,
         figures=words.figures,
-        symbol=Markup(symbol(scenario.game.unit_types[counter.type].symbol)),
+        symbol=Markup(_faded(scenario.game.unit_types[counter.type].symbol, face)),
         emblem=Markup("" if counter.morale else _emblem(counter.branch)),
     )
 

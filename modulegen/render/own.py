@@ -11,7 +11,7 @@ import re
 import warnings
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from hexforge.modulegen.render.raster import MAX_PIXELS, RenderError
 from hexforge.scenarios.system import open_file, refused
@@ -20,6 +20,8 @@ from hexforge.scenarios.words import Message, message
 if TYPE_CHECKING:
     from lxml.etree import _Element
     from PIL import Image
+
+    from hexforge.scenarios.problems import Problem
 
 PICTURES: Final = (".png", ".jpg", ".jpeg", ".gif", ".svg")
 """How the files of counters' faces end; those of boards too, but for drawings."""
@@ -244,10 +246,17 @@ _OPTIONAL: Final = frozenset(
 )
 
 
-def _refused(path: Path, where: tuple[str | int, ...], said: Message) -> RenderError:
+def problem_at(
+    path: Path, where: tuple[str | int, ...], said: Message, severity: Literal["error", "warning"] = "error"
+) -> Problem:
+    """What is wrong below some keys of a YAML file, with its line."""
     from hexforge.scenarios import yamlfile
     from hexforge.scenarios.problems import Problem
 
     text = yamlfile.decode(yamlfile.read_bytes(path), path)
     line = yamlfile.line_of(text, list(where))
-    return RenderError([Problem(str(path), line, ".".join(map(str, where)), said)])
+    return Problem(str(path), line, ".".join(map(str, where)), said, severity)
+
+
+def _refused(path: Path, where: tuple[str | int, ...], said: Message) -> RenderError:
+    return RenderError([problem_at(path, where, said)])

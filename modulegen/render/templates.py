@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
 from pathlib import Path
@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypeVar
 
 from hexforge.modulegen.render.own import laid_over, safe_values, stamp
+from hexforge.modulegen.render.own_colours import complete, faint
 from hexforge.modulegen.render.raster import RenderError
 from hexforge.scenarios import yamlfile
 from hexforge.scenarios.looks import OwnLooks
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.problems import Problem
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -144,6 +146,13 @@ def game_palette(game: AnyGame, name: str) -> Mapping[str, Any]:
     return palette(name)
 
 
+@in_own_looks
+def faint_figures(game: AnyGame) -> Iterator[Problem]:
+    """Figures on counters that a game's own colours hardly show: warnings."""
+    own = own_file("palettes/counters.yaml")
+    return iter(()) if own is None else iter(list(faint(own, _parsed(own), palette("counters"))))
+
+
 @cache
 def _palette(name: str) -> Mapping[str, Any]:
     path = art_folder() / "palettes" / f"{name}.yaml"
@@ -156,7 +165,10 @@ def _palette(name: str) -> Mapping[str, Any]:
 def _own_palette(name: str, path: Path, _size: int, _time: int) -> Mapping[str, Any]:
     values = _parsed(path)
     safe_values(path, values)
-    return MappingProxyType(Entries(laid_over(path, dict(_palette(name)), values), path))
+    merged = laid_over(path, dict(_palette(name)), values)
+    if name == "counters":
+        complete(path, values, merged)
+    return MappingProxyType(Entries(merged, path))
 
 
 def _parsed(path: Path) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import io
 from dataclasses import replace
 from pathlib import Path
@@ -19,8 +20,10 @@ from hexforge.modulegen.render.charts import chart
 from hexforge.modulegen.render.counters import counter_svg
 from hexforge.modulegen.render.markers import marker_svg
 from hexforge.modulegen.render.own import drawing
+from hexforge.modulegen.render.own_colours import colour, contrast
 from hexforge.modulegen.render.own_counters import unmatched
 from hexforge.modulegen.render.raster import RenderError, open_image, rasterise
+from hexforge.modulegen.render.templates import faint_figures, game_palette
 from hexforge.modulegen.starter import LIKE, write
 from hexforge.scenarios.hexgrid import Point, grid
 from hexforge.scenarios.loader import load
@@ -209,6 +212,59 @@ def test_own_symbols_and_palettes_are_drawn_with(folder: Path) -> None:
     types = {**game.game.unit_types, unit.type: spec.model_copy(update={"symbol": "lancer"})}
     other = replace(game, game=game.game.model_copy(update={"unit_types": types}))
     assert 'r="3.25"' in counter_svg(unit, other)
+
+
+CARDS = ["#0a8080", "#f4f0e6", "#101014", "#c02020", "navy", "#ffffff", "#808080"]
+
+
+@pytest.mark.parametrize("face", CARDS)
+def test_a_card_of_ones_own_colour_can_be_read_on_both_sides(folder: Path, face: str) -> None:
+    """Figures are dark or light as the card asks for, the back is of the card's hue, its stripe is seen."""
+    (folder / "looks" / "palettes").mkdir()
+    path = folder / "looks" / "palettes" / "counters.yaml"
+    path.write_text(f'mine: {{like: german, face: "{face}"}}\n', "utf-8")
+    cards = game_palette(load(folder), "counters")
+    front, back = cards["mine"], cards["mine"].with_(cards["mine"]["reduced"])
+    for card in (front, back):
+        assert contrast(card["ink"], card["face"]) >= 4.5
+        assert contrast(card["accent"], card["face"]) >= 3
+    assert contrast(back["band"], back["face"]) >= 1.15
+    assert back["face"] not in (front["face"], cards["german"]["reduced"]["face"])
+    hues = [colorsys.rgb_to_hsv(*colour(c["face"])) for c in (front, back)]
+    assert abs(hues[0][0] - hues[1][0]) < 0.02 or min(h[1] for h in hues) < 0.06
+
+
+def test_what_a_game_says_of_a_card_is_kept_and_faint_figures_are_told(folder: Path) -> None:
+    (folder / "looks" / "palettes").mkdir()
+    path = folder / "looks" / "palettes" / "counters.yaml"
+    said = '{like: german, face: "#0a8080", ink: "#102020", reduced: {face: "#eeeeee"}}'
+    path.write_text(f"# mine\nmine: {said}\n", "utf-8")
+    game = load(folder)
+    mine = game_palette(game, "counters")["mine"]
+    assert (mine["ink"], mine["reduced"]["face"]) == ("#102020", "#eeeeee")
+    (told,) = faint_figures(game)
+    assert (told.line, told.where, told.severity) == (2, "mine.ink", "warning")
+    path.write_text('mine: {like: german, face: "#0a80"}\n', "utf-8")
+    assert list(faint_figures(load(folder))) == []
+    path.write_text('mine: {like: german, face: "#0a8o80"}\n', "utf-8")
+    with pytest.raises(ScenarioError, match="no colour") as caught:
+        counter_svg(next(iter(game.counters.values())), load(folder))
+    assert [p.line for p in caught.value.problems] == [1]
+
+
+def test_a_symbol_of_ones_own_pales_on_the_back(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    write(folder, "en")
+    (folder / "looks" / "symbols").mkdir(parents=True)
+    path = folder / "looks" / "symbols" / "infantry.svg"
+    game = load(folder)
+    unit = next(c for c in game.counters.values() if c.backs and game.game.unit_types[c.type].symbol == "infantry")
+    for ink, pales in (("#111111", True), ("currentColor", False)):
+        path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg"><path d="M1 1h9" stroke="{ink}"/></svg>')
+        assert "opacity=" not in counter_svg(unit, game).split("<g transform")[1].split("</g>")[0]
+        assert (
+            f'<g opacity="0.62"><path d="M1 1h9" stroke="{ink}"/>' in counter_svg(unit, game, "reduced")
+        ) == pales
 
 
 @pytest.mark.parametrize(
