@@ -90,7 +90,9 @@ class Zones(Model):
         description="when a hex that a friend holds is free of the enemy's zone: for movers, retreats, both",
     )
     ignored_by: TypeRefs = Field(
-        default=(), description="unit types or classes that move as if there were no zones"
+        default=(),
+        description="unit types or classes that move as if there were no zones; no bond bars them, in retreats and "
+        "advances neither, but zones on the way of a retreat count for them as for others",
     )
     enter: Entering = Field(
         default_factory=Stop,

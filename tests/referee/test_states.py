@@ -303,6 +303,34 @@ combat 0505
     for bonds, wanted in (("none", []), ("moving", []), ("always", left)):
         answer = judged(sheet, tables=tables, combat=combat, movement={"zones": {"bonds": bonds}})
         assert wrong(answer) == wanted, bonds
+    zones = {"bonds": "always", "ignored_by": "mounted"}
+    assert wrong(judged(sheet, tables=tables, combat=combat, movement={"zones": zones})) == []
+
+
+@pytest.mark.parametrize(("ignores", "left"), [("mounted", []), ("footmen", ["zone-bond"])])
+def test_who_ignores_zones_retreats_between_two_enemies(judged: Judge, ignores: str, left: list[str]) -> None:
+    sheet = """unit c2 crown riders 6-6-6
+unit l1 league footmen 2-2-4
+unit l2 league footmen 2-2-4
+unit l3 league footmen 2-2-4
+position
+  c2 0504
+  l1 0503
+  l2 0405
+  l3 0605
+turn 1 league combat
+combat 0504
+  attack l1
+  roll 3 4
+  result KO
+  retreat c2: 0504 0505
+"""
+    results = {"KO": {"defender": {"retreat": 1}}}
+    tables = {"crt": {"rows": dict.fromkeys(ROWS, ["KO"] * 6)}, "results": results}
+    way = {"kind": "distance", "zones": "open"}
+    combat = {"duty": {"units": "none"}, "retreat": {"way": way}}
+    movement = {"zones": {"bonds": "always", "ignored_by": ignores}}
+    assert wrong(judged(sheet, tables=tables, combat=combat, movement=movement)) == left
 
 
 def _from_next_to_it(

@@ -193,7 +193,7 @@ def _able(after: Aftermath, unit: str, hex_: Hex) -> bool:
     return (
         free
         and not ties
-        and not _bonded(after, unit, here, hex_)
+        and not barred_by_bond(after.ctx, after.position, unit, here, hex_)
         and room(after.ctx, after.position, hex_, who.side, unit)
     )
 
@@ -210,17 +210,10 @@ def _check_post(after: Aftermath, unit: str, line: int, hex_: Hex) -> Iterator[F
     )
 
 
-def _bonded(after: Aftermath, unit: str, a: Hex, b: Hex) -> bool:
-    """Whether two enemies who are left bar the step to a unit that minds zones."""
-    who, position = after.ctx.units[unit], after.position
-    minds = not who.is_any(after.ctx.movement.zones.ignored_by)
-    return minds and barred_by_bond(after.ctx, position, who.side, a, b)
-
-
 def _check_step(after: Aftermath, unit: str, line: int, a: Hex, b: Hex) -> Iterator[Finding]:
     """Terrain and water that bar a unit bar its advance, and so do bonds that always hold."""
     battle = after.battle
-    if _bonded(after, unit, a, b):
+    if barred_by_bond(after.ctx, after.position, unit, a, b):
         yield battle.found(line, "zone-bond", units=(unit,), hexes=(b,), unit=unit, a=a, hex=b)
     step = ground_step(battle.ctx, battle.position, unit, a, b)
     if step.code:

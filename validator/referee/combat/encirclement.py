@@ -30,7 +30,7 @@ def barred_in_retreat(ctx: Context, position: Position, unit: str, a: Hex, b: He
     Water does in retreats by distance, unless the game says what else it does to such a unit.
     """
     step, rule, who = ground_step(ctx, position, unit, a, b), ctx.rules.combat.retreat, ctx.units[unit]
-    if barred_by_bond(ctx, position, who.side, a, b):
+    if barred_by_bond(ctx, position, unit, a, b):
         return with_(step, key="zone-bond")
     if step.code == BARRED and step.key not in OPEN_IN_RETREAT:
         return step
@@ -40,9 +40,15 @@ def barred_in_retreat(ctx: Context, position: Position, unit: str, a: Hex, b: He
     return None if spared else step
 
 
-def barred_by_bond(ctx: Context, position: Position, side: str, a: Hex, b: Hex) -> bool:
-    """Whether two enemies bar a step of a retreat or an advance, in games where they always do."""
-    shut = bonds(position, side) if ctx.movement.zones.bonds == "always" else ()
+def barred_by_bond(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> bool:
+    """Whether two enemies bar a step of a retreat or an advance, in games where they always do.
+
+    Bonds are made of zones, so that whoever ignores these is barred by none.
+    """
+    rule, who = ctx.movement.zones, ctx.units[unit]
+    if rule.bonds != "always" or who.is_any(rule.ignored_by):
+        return False
+    shut = bonds(position, who.side)
     return b in shut or side_of(a, b) in shut
 
 
