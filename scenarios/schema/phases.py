@@ -78,6 +78,7 @@ class PhaseZones(Model):
     enter: Entering | None = Field(default=None, description="what entering a hex of a zone does in the phase")
     leave: Leaving | None = Field(default=None, description="what leaving a hex of a zone takes in it")
     between: Between | None = Field(default=None, description="what a step from zone to zone takes in it")
+    section: str = Field(default="", description="where the rulebook prints it; empty: the section of the phase")
 
 
 class PhaseSpec(Model):
@@ -122,6 +123,11 @@ class PhaseSpec(Model):
     ways: WayRefs = Field(default=(), description="they move along these ways alone; empty: anywhere")
     zones: PhaseZones | None = Field(
         default=None, description="what enemy zones do to who moves in it, if something else than in other phases"
+    )
+    section: str = Field(
+        default="",
+        description="where the rulebook prints who acts in it; empty: `phase` of the sections of movement, or of "
+        "combat",
     )
     turns: TurnSpan | None = Field(
         default=None, description="first and last turn that have the phase; absent: every turn"

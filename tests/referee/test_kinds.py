@@ -12,6 +12,7 @@ from hexforge.validator.referee.kinds import GIVEN, KINDS, section_of
 PARTS = (
     "dice-kind",
     "cause",
+    "cut",
     "doubt",
     "ledger",
     "no-way-because",

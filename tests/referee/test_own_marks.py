@@ -55,7 +55,7 @@ def wrong(answer: Answer) -> list[str]:
         ({"turns": [2, 3]}, MARK, ["mark-unit"]),
         ({"unmoved": True}, MARK, []),
         ({"unmoved": True}, f"move c1: 0503 0504; {MARK}", ["mark-moved"]),
-        ({"unmoved": True}, f"{MARK}; move c1: 0503 0504", ["moved-twice"]),
+        ({"unmoved": True}, f"{MARK}; move c1: 0503 0504", ["move-given-up"]),
         ({}, f"move c1: 0503 0504; {MARK}", []),
         # Four points: two for the mark leave two hexes.
         ({"points": 2}, f"move c1: 0503 0504 0505; {MARK}", []),

@@ -103,7 +103,7 @@ def test_a_player_rallies_with_dice(judged: Judge) -> None:
     clear = {"rally": {"clear": True}}
     assert wrong(play(judged, clear, rally="rally l1\n")) == ["rally-zone"]
     instead, both = {"rally": {"unmoved": True}}, [*SEQUENCE[:3], {**SEQUENCE[3], "does": ["rally"]}, SEQUENCE[4]]
-    assert wrong(play(judged, instead, both, move="rally l1\n" + move)) == ["moved-twice"]
+    assert wrong(play(judged, instead, both, move="rally l1\n" + move)) == ["move-given-up"]
     assert wrong(play(judged, instead, move="rally l1\n")) == ["wrong-phase"]
     assert wrong(play(judged, None, rally="rally l1\n")) == ["rally-nothing"]
 
@@ -448,7 +448,7 @@ def test_weather_may_halve_allowances_and_hold_units_fast(judged: Judge) -> None
 
     rule = {"turns": [1, 6], "section": "3.1"}
     assert found() == []
-    assert found(allowances=[{**rule, "divide": 2, "weather": "rain"}]) == ["movement-cost"]
+    assert found(allowances=[{**rule, "divide": 2, "weather": "rain"}]) == ["movement-cost-cut"]
     assert found(allowances=[{**rule, "divide": 2, "weather": "dry"}]) == []
     assert found(immobile=[{**rule, "weather": "rain"}]) == ["immobile"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.limits import excluded
+from hexforge.validator.referee.limits import excluded, section_of_phase
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import GARRISON, Position, Unit
 from hexforge.validator.referee.terrain import dominance_doubt, dominates
@@ -30,7 +30,7 @@ def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
         if fits(rule, unit, state) and ctx.holds(rule, position.turn, position, state.hex)
     ]
     if excluded_by := excluded(ctx, position, unit):
-        found.append(Bond(excluded_by, ctx.sections.phase))
+        found.append(Bond(excluded_by, section_of_phase(ctx, position, ctx.sections.phase, unit.id)))
     if GARRISON in state.marks and state.hex is not None:
         threats = position.adjacent_enemies(state.hex, unit.side)
         enemy = ctx.enemy(unit.side)

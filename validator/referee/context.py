@@ -107,6 +107,13 @@ class Context:
     def _sworn(self) -> dict[tuple[Allegiance, ...], Context]:
         return {}
 
+    def sworn_by(self, unit: str) -> str:
+        """Where the rulebook puts a unit under the other side's command by now; "" if it is its own side's."""
+        own = (self._base or self).units[unit]
+        if own.side == self.units[unit].side:
+            return ""
+        return next((rule.section for rule in self.rules.allegiance if fits(rule, own)), "")
+
     def plays(self, unit: str) -> bool:
         """Whether a unit is in the game: one that the sheet declares, or the game's own where it declares none."""
         return self.beside or not self.declared or unit in self.declared
@@ -200,8 +207,9 @@ class Context:
             rule, others = self.movement.zones, list[tuple[ZoneException | PhaseZones, str]]()
             if exception is not None:
                 others.append((rule.exceptions[exception], rule.exceptions[exception].section))
-            if place is not None and (zones := self.scenario.game.sequence[place].zones) is not None:
-                others.append((zones, self.movement.sections.phase))
+            phase = self.scenario.game.sequence[place] if place is not None else None
+            if phase is not None and phase.zones is not None:
+                others.append((phase.zones, phase.zones.section or phase.section or self.sections.phase))
             self._tolls[place, exception] = tolls(rule, others, between=self.on("zoe_to_zoe"))
         return self._tolls[place, exception]
 

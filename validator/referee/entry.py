@@ -13,7 +13,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import Journey, complain, travel
-from hexforge.validator.referee.limits import barring_mark, excluded
+from hexforge.validator.referee.limits import barring_mark, excluded, section_of_phase
 from hexforge.validator.referee.march import marched, marching
 from hexforge.validator.referee.movement import merged, record, underway
 from hexforge.validator.referee.open_ways import fill
@@ -124,7 +124,9 @@ def _where_from(
         findings += edge_fits(ctx, statement, "entry", first, edge)
     for u in ids:
         if key := excluded(ctx, position, ctx.units[u]):
-            findings.append(ctx.found(line, key, units=(u,), unit=u, mark=barring_mark(ctx, position, u)))
+            section = section_of_phase(ctx, position, ctx.sections.phase, u)
+            mark = barring_mark(ctx, position, u)
+            findings.append(ctx.found(line, key, section=section, units=(u,), unit=u, mark=mark))
     if first in _shut(ctx, position, ctx.units[ids[0]].side):
         told = " ".join(ids)
         findings.append(ctx.found(line, "entry-clear", units=ids, hexes=(first,), unit=told, hex=first))

@@ -8,8 +8,10 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex
-from hexforge.scenarios.words import Message, Param, message
+from hexforge.scenarios.schema.phases import Share
+from hexforge.scenarios.words import Message, Param, Term, message
 from hexforge.validator.referee.findings import Finding, doubt, points
+from hexforge.validator.referee.limits import spec
 from hexforge.validator.referee.rates import CONTACT, OFF, ZONE, Price
 from hexforge.validator.referee.steps import HexStep
 from hexforge.validator.referee.travel import Obstacle, Traveller
@@ -138,9 +140,11 @@ def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
     elif "strength" in unit.assumed:
         rests_on = doubt("movement", unit=unit.id)
     cost, allowance = points(journey.cost), points(one.allowance)
+    causes = _causes(one)
     return one.ctx.found(
         line,
-        "movement-cost",
+        "movement-cost-cut" if causes else "movement-cost",
+        section=_cut_by(one) if causes and journey.cost <= one.uncut else "",
         hexes=journey.path[-1:],
         units=(unit.id,),
         declared=None,
@@ -150,4 +154,26 @@ def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
         cost=cost,
         allowance=allowance,
         parts=_sum(journey),
+        causes=causes,
     )
+
+
+def _causes(one: Traveller) -> tuple[Param, ...]:
+    """Why a unit has less than its counter says: its marks, the weather, the share that the phase allows."""
+    if one.march is not None or one.allowance >= one.uncut:
+        return ()
+    state = one.position.units[one.unit.id]
+    marks = sorted({m for cut in one.cuts for m in state.marks.intersection(cut.marks)})
+    found: list[Param] = [Term("marks", mark, mark.replace("_", " ")) for mark in marks]
+    if any(cut.weather for cut in one.cuts):
+        found.append(Term("weather", one.ctx.weather(one.position, state.hex)))
+    limits = spec(one.ctx, one.position.phase)
+    if limits is not None and isinstance(limits.allowance, Share):
+        found.append(message("findings.cut.phase"))
+    return tuple(found)
+
+
+def _cut_by(one: Traveller) -> str:
+    """Where the rulebook prints what takes of an allowance: a rule of marks or weather, or the phase."""
+    limits = spec(one.ctx, one.position.phase)
+    return one.cuts[0].section if one.cuts else limits.section if limits is not None else ""

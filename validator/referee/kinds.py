@@ -54,8 +54,11 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.retreat": "wrong-start",
         GIVEN: "not-on-map off-map elsewhere in-pool gone guns-elsewhere never-placed",
     },
-    "moved-twice": {"movement.allowance": "moved-twice same-unit"},
-    "movement-cost": {"movement.allowance": "movement-cost way-found", GIVEN: "march-capacity"},
+    "moved-twice": {
+        "movement.allowance": "moved-twice same-unit",
+        GIVEN: "move-given-up",
+    },
+    "movement-cost": {"movement.allowance": "movement-cost movement-cost-cut way-found", GIVEN: "march-capacity"},
     "prohibited-terrain": {
         "movement.allowance": "no-way",
         "combat.retreat": "barred",
@@ -64,7 +67,12 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.clearing": "uncleared",
         GIVEN: "barred-hex no-engagement attack-barred",
     },
-    "river-crossing": {"combat.advance": "bad-crossing", "movement.water": "barred-water", GIVEN: "frontier"},
+    "river-crossing": {
+        "combat.advance": "bad-crossing",
+        "combat.retreat": "barred-across",
+        "movement.water": "barred-water",
+        GIVEN: "frontier",
+    },
     "bridge-closed": {"combat.advance": "bad-bridge", "movement.water": "bridge-closed"},
     "zone-of-engagement": {"movement.zone": "zone-to-zone zone-again zone-hold zone-shut zone-bond idle-contact"},
     "must-stop": {"movement.zone": "must-stop", "combat.advance": "zone-stop"},
@@ -92,7 +100,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "reinforcement": {
         "movement.exit": "no-return",
         "movement.returns": "return-turn",
-        GIVEN: "not-due no-reinforcement starts-later starts-never rebuild-place rebuild-early",
+        GIVEN: "not-due no-reinforcement starts-later starts-never rebuild-place rebuild-early never-rebuilt",
     },
     "rail": {
         "movement.allowance": "no-rail",
@@ -151,14 +159,14 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause "
         "put-lost loss-picked loss-picked-unsaid morale-loss-missing morale-death-missing "
         "again-loss-missing again-death-missing",
-        GIVEN: "no-loss not-eliminated retreat-loss-missing retreat-death-missing",
+        GIVEN: "no-loss not-eliminated not-eliminated-retreat retreat-loss-missing retreat-death-missing",
     },
     "retreat": {
         "combat.result": "no-retreat retreat-twice retreat-missing retreat-length retreat-paid "
         "retreat-missing-choice retreat-hexes-choice retreat-led retreat-led-unsaid",
         "combat.retreat": "free-hex retreat-hexes retreat-back retreat-forward retreat-friends",
         "combat.chain": "chain-length chain-hex",
-        GIVEN: "enemy-zone",
+        GIVEN: "enemy-zone enemy-zone-passed",
     },
     "advance": {
         "combat.advance": "no-victory no-advance retreated never-advances not-vacated advance-length "
@@ -192,9 +200,6 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.transit": "perimeter",
         GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
-        "weather-late weather-which weather-fixed weather-missing weather-given weather-there changes-side "
-        "order-no-die order-dice order-twice order-late order-given order-missing "
-        "rally-nothing rally-twice rally-moved rally-zone rally-dice "
         "weather-late weather-which weather-fixed weather-missing weather-given weather-there changes-side "
         "order-no-die order-dice order-twice order-late order-given order-missing "
         "rally-nothing rally-twice rally-moved rally-zone rally-dice "

@@ -72,6 +72,18 @@ def barring_mark(ctx: Context, position: Position, unit: str) -> Term:
     return Term("marks", mark, mark.replace("_", " "))
 
 
+def section_of_phase(ctx: Context, position: Position, usual: str, unit: str = "") -> str:
+    """Where the rulebook leaves a unit out of the phase: with its mark, with the phase, or as is `usual`."""
+    limits, mark = spec(ctx, position.phase), barring_mark(ctx, position, unit).id if unit else ""
+    own = limits.section if limits is not None else ""
+    return section_of_mark(ctx, mark) or own or usual
+
+
+def section_of_mark(ctx: Context, mark: str) -> str:
+    """Where the rulebook prints what a mark does; "" for one of which the game says nothing."""
+    return next((rule.section for rule in ctx.rules.marks if rule.mark == mark), "")
+
+
 def same_for_all(limits: PhaseSpec | None) -> bool:
     """Whether a phase itself says how far everybody goes, so that nothing adds to it."""
     return limits is not None and isinstance(limits.allowance, Points | Hexes)

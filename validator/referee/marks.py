@@ -55,7 +55,7 @@ def judge_rally(ctx: Context, position: Position, statement: st.Rally) -> Outcom
             position = position.unmark(unit, rule.mark)
         position = position.noted(rallied=position.ledger.rallied | {unit})
         if rule.rally.unmoved:
-            position = position.set(unit, moved=True)
+            position = _stays(position, unit, rule.mark)
     return Outcome(position, tuple(findings))
 
 
@@ -76,8 +76,15 @@ def judge_mark(ctx: Context, position: Position, statement: st.Mark) -> Outcome:
             spent = position.ledger.spent
             position = position.noted(spent={**spent, unit: spent.get(unit, 0) + take.points})
         if take.unmoved:
-            position = position.set(unit, moved=True)
+            position = _stays(position, unit, rule.mark)
     return Outcome(position, tuple(findings))
+
+
+def _stays(position: Position, unit: str, mark: str) -> Position:
+    """The position with a unit's move given up for a mark; who had moved has none to give up."""
+    if position.units[unit].moved:
+        return position
+    return position.set(unit, moved=True).noted(stayed={**position.ledger.stayed, unit: mark})
 
 
 def _untaken(ctx: Context, position: Position, statement: st.Mark, rule: StateMark, unit: str) -> list[Finding]:

@@ -12,7 +12,7 @@ from hexforge.validator.referee.binding import bound
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, MoveRecord, points
 from hexforge.validator.referee.journey import Journey
-from hexforge.validator.referee.limits import barring_mark
+from hexforge.validator.referee.limits import barring_mark, section_of_mark
 from hexforge.validator.referee.march import gone, marched
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
@@ -28,6 +28,7 @@ from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import barring, engaging
 from hexforge.validator.referee.travel import Traveller, traveller
+from hexforge.validator.referee.withdrawal import withdrawn_by
 
 
 def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
@@ -162,7 +163,8 @@ def absent(ctx: Context, position: Position, line: int, ids: Iterable[str], star
 def _off(ctx: Context, position: Position, line: int, unit: str) -> Finding:
     state = position.units[unit]
     if state.where == "withdrawn" and state.left is not None:
-        return ctx.found(line, "withdrawn", units=(unit,), unit=unit, turn=state.left.turn)
+        section = withdrawn_by(ctx, unit, state.left.turn)
+        return ctx.found(line, "withdrawn", section=section, units=(unit,), unit=unit, turn=state.left.turn)
     section = ctx.sections.exit if state.where in ("retreated", "exited") else ctx.sections.allowance
     where = Term("where", state.where)
     return ctx.found(line, "off-map", section=section, units=(unit,), unit=unit, where=where)
@@ -175,11 +177,20 @@ def immovable(ctx: Context, position: Position, line: int, ids: Iterable[str]) -
         state = position.units[u]
         again = u in position.ledger.overran
         if state.moved and not again and position.phase is not None and position.phase.kind == "movement":
-            found.append(ctx.found(line, "moved-twice", units=(u,), unit=u))
+            found.append(_has_moved(ctx, position, line, u))
         elif u in position.ledger.worked:
             found.append(ctx.found(line, "worked", units=(u,), unit=u))
         found += held_back(ctx, position, line, u)
     return found
+
+
+def _has_moved(ctx: Context, position: Position, line: int, unit: str) -> Finding:
+    """The finding on a unit that has moved in the phase, or gave up its move."""
+    if mark := position.ledger.stayed.get(unit):
+        told = Term("marks", mark, mark.replace("_", " "))
+        section = section_of_mark(ctx, mark)
+        return ctx.found(line, "move-given-up", section=section, units=(unit,), unit=unit, mark=told)
+    return ctx.found(line, "moved-twice", units=(unit,), unit=unit)
 
 
 def held_back(ctx: Context, position: Position, line: int, unit: str) -> list[Finding]:

@@ -73,6 +73,7 @@ def actors(
             ctx.found(
                 statement.line,
                 "wrong-side",
+                section=ctx.sworn_by(strangers[0]),
                 units=strangers,
                 declared=Term("sides", ctx.units[strangers[0]].side),
                 computed=Term("sides", phase.side),

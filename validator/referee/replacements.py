@@ -145,7 +145,8 @@ def may_rebuild(arrival: Arrival) -> list[Finding]:
     ctx, position, unit = arrival.ctx, arrival.position, arrival.unit
     rule = rule_for(ctx, position, unit)
     if rule is None or rule.rebuild is None or not rebuilds(rule, unit):
-        return [arrival.find("no-return")]
+        section = next((r.section for r in ctx.rules.replacements if r.side == unit.side and r.rebuild), "")
+        return [arrival.find("never-rebuilt", section=section) if section else arrival.find("no-return")]
     found = []
     if dear := _dear(ctx, position, rule, rule.rebuild):
         found.append(arrival.find("replacement-points", section=rule.section, **dear))

@@ -229,6 +229,9 @@ class UsedUp:
     acted: bool = False
     spent: Mapping[str, int] = field(default_factory=dict)
     overran: frozenset[str] = frozenset()
+    stayed: Mapping[str, str] = field(default_factory=dict)
+    """Units that gave up their move in the phase, to take a mark or to rally, with the mark."""
+
     worn: frozenset[str] = frozenset()
     columns: Mapping[Hex, int] = field(default_factory=dict)
     """How many units have come on by each hex in the phase, in games in which they come in column."""
@@ -273,6 +276,7 @@ class UsedUp:
             acted=False,
             spent={},
             overran=frozenset(),
+            stayed={},
             worn=frozenset(),
             columns={},
         )

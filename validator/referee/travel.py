@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.schema.phases import Hexes
-from hexforge.scenarios.schema.rules_movement import March
+from hexforge.scenarios.schema.rules_movement import Allowance, March
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.ground import HexStep, Mover
@@ -49,7 +49,8 @@ class Traveller:
     With `hexwise` every hex costs a point. `full` are hexes whose stacks leave it no room even to pass.
     `held` are enemy hexes, `zone` the enemy's zone as it weighs on who moves, `tolls` what it takes. `within` are
     the hexes it is confined to once it has `passed` the place that it had to pass; empty if it is free. `later` is
-    the mover once it has entered a hex: markers of bridges fall before an enemy who enters theirs.
+    the mover once it has entered a hex: markers of bridges fall before an enemy who enters theirs. `cuts` are what
+    a mark or the weather takes off its allowance, which without them and without the phase's share is `uncut`.
     """
 
     ctx: Context
@@ -70,6 +71,8 @@ class Traveller:
     within_doubt: Message | None = None
     bonds: frozenset[Hex | Side] = frozenset()
     march: March | None = None
+    cuts: tuple[Allowance, ...] = ()
+    uncut: int = 0
 
     def step(self, a: Hex, b: Hex, *, first: bool, passed: int) -> tuple[HexStep, int, list[Obstacle]]:
         """The ground's step, its price with what breaking contact costs, and all that forbids it."""
@@ -254,9 +257,14 @@ def traveller(
     for rule in ctx.movement.entry_moves:
         if (fresh or told) and fits(rule, unit, state) and ctx.holds(rule, turn, position, state.hex):
             movement, points = rule.movement, POINT * rule.move
+    uncut, cuts = points, list[Allowance]()
     for cut in ctx.movement.allowances:
         if fits(cut, unit, state) and ctx.holds(cut, turn, position, state.hex):
-            points = max(0, cut.of(points) + cut.more - cut.less)
+            before, points = points, max(0, cut.of(points) + cut.more - cut.less)
+            if not (cut.marks or cut.weather):
+                uncut = uncut if cuts else points
+            elif points < before:
+                cuts.append(cut)
     transit = ctx.movement.transit
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
@@ -295,6 +303,8 @@ def traveller(
         gate=gate,
         within=within,
         within_doubt=doubt,
+        cuts=tuple(cuts),
+        uncut=uncut - position.ledger.spent.get(unit.id, 0),
         bonds=frozenset() if ignores or ctx.movement.zones.bonds == "none" else bonds(position, unit.side),
     )
 

@@ -39,9 +39,9 @@ def begin_turn(ctx: Context, position: Position, line: int, turn: int) -> Outcom
         for u in held:
             position = position.mark(u, LATE)
         if free:
-            findings.append(_told(ctx, line, "withdrawal", free, turn))
+            findings.append(_told(ctx, line, "withdrawal", free, (turn, rule.section)))
         if held:
-            findings.append(_told(ctx, line, "withdrawal-held", held, turn))
+            findings.append(_told(ctx, line, "withdrawal-held", held, (turn, rule.section)))
     return Outcome(position, tuple(findings))
 
 
@@ -51,13 +51,21 @@ def freed(ctx: Context, position: Position, line: int, turn: int) -> Outcome:
     free = [u for u in late if not _held(ctx, position, u)]
     if not free:
         return Outcome(position)
-    told = _told(ctx, line, "withdrawal", free, turn)
+    told = _told(ctx, line, "withdrawal", free, (turn, withdrawn_by(ctx, free[0], turn)))
     return Outcome(_take_off(position, free, turn), (told,))
 
 
-def _told(ctx: Context, line: int, key: str, ids: Iterable[str], turn: int) -> Finding:
-    names = tuple(ids)
-    return ctx.found(line, key, severity="info", units=names, who=" ".join(names), turn=turn)
+def withdrawn_by(ctx: Context, unit: str, turn: int) -> str:
+    """Where the set-up prints by which line a unit has left by a turn: the last that names it; "" for none."""
+    own = ctx.units[unit].counters
+    lines = [w for w in ctx.scenario.setup.withdrawals if own and own <= set(w.units) and w.turn <= turn]
+    return max(lines, key=lambda w: w.turn).section if lines else ""
+
+
+def _told(ctx: Context, line: int, key: str, ids: Iterable[str], by: tuple[int, str]) -> Finding:
+    """A note on units that leave: in which turn, and by which section."""
+    names, (turn, section) = tuple(ids), by
+    return ctx.found(line, key, section=section, severity="info", units=names, who=" ".join(names), turn=turn)
 
 
 def _take_off(position: Position, ids: Iterable[str], turn: int) -> Position:

@@ -76,9 +76,8 @@ def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Dis
     for hex_ in path[1:] if rule.zones == "barred" else ():
         if in_zone(after, unit, hex_):
             section = battle.rules.sections.retreat
-            yield battle.found(
-                line, "enemy-zone", section=section, units=(unit,), hexes=(hex_,), unit=unit, hex=hex_
-            )
+            key = "enemy-zone" if hex_ == path[-1] else "enemy-zone-passed"
+            yield battle.found(line, key, section=section, units=(unit,), hexes=(hex_,), unit=unit, hex=hex_)
             return
     met = [hex_ for hex_ in path[1:] if rule.friends == "barred" and _friends(after, unit, hex_)]
     if met:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from math import ceil
 
 from hexforge.scenarios.hexgrid import side
+from hexforge.scenarios.schema.rules_combat import Distance
 from hexforge.scenarios.words import message
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath, RetreatPrice
@@ -122,7 +123,10 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     if after.open_to(unit):
         return after
     section, text = _section(after, unit), after.demands.text
-    found = after.battle.found(line, "not-eliminated", section=section, units=(unit,), declared=text, unit=unit)
+    by_hexes = isinstance(after.battle.rules.retreat.way, Distance)
+    flees = by_hexes and after.must_retreat(unit) and unit not in after.retreated
+    key = "not-eliminated-retreat" if flees else "not-eliminated"
+    found = after.battle.found(line, key, section=section, units=(unit,), declared=text, unit=unit)
     return after.told([found]).settled(part)
 
 

@@ -11,7 +11,7 @@ from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.how_often import check_again, check_shape, check_unused
 from hexforge.validator.referee.combat.purse import offboard_total
 from hexforge.validator.referee.findings import Finding, doubt
-from hexforge.validator.referee.limits import fights
+from hexforge.validator.referee.limits import fights, section_of_phase
 from hexforge.validator.referee.passing import idle_in_transit
 
 
@@ -103,7 +103,8 @@ def _absent(battle: Battle, unit: str, line: int, section: str) -> Finding:
 def _check_phase(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
     """Only those attack whom the phase lets, in games with a phase of combat for some alone."""
     if not fights(battle.ctx, battle.position, unit):
-        yield battle.found(line, "phase-attack", section=battle.rules.sections.phase, units=(unit,), unit=unit)
+        section = section_of_phase(battle.ctx, battle.position, battle.rules.sections.phase, unit)
+        yield battle.found(line, "phase-attack", section=section, units=(unit,), unit=unit)
 
 
 def _check_not_by_rail(battle: Battle, unit: str, line: int) -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from hexforge.validator.referee.combat.escape import (
     water_price,
 )
 from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.stacking import room, too_many
 from hexforge.validator.referee.state import Departure
@@ -143,7 +144,7 @@ def _check_hexes(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
         if barred is not None:
             yield after.battle.found(
                 line,
-                "zone-bond" if barred.key == "zone-bond" else "barred",
+                _barred_by(after, barred),
                 units=(unit,),
                 hexes=(b,),
                 doubts=(barred.doubt,),
@@ -152,6 +153,14 @@ def _check_hexes(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
                 hex=b,
                 what=after.ctx.term(barred.what),
             )
+
+
+def _barred_by(after: Aftermath, step: HexStep) -> str:
+    """The kind of finding on a step that is barred in retreat: by a bond, by water, or the ground."""
+    if step.key == "zone-bond":
+        return step.key
+    line = after.battle.tables.hexsides.get(step.what)
+    return "barred-across" if line is not None and line.water else "barred"
 
 
 def _leave(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...], edge: st.EdgeName) -> Aftermath:
