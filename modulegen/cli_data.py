@@ -30,7 +30,7 @@ from hexforge.scenarios.commands import (
 )
 from hexforge.scenarios.problem_lines import problem_json, told_once
 from hexforge.scenarios.tables import lined_up
-from hexforge.scenarios.words import message
+from hexforge.scenarios.words import Message, message
 
 if TYPE_CHECKING:
     from hexforge.scenarios import DataChange, Problem, Scenario
@@ -136,12 +136,17 @@ def _check(game: str, quiet: bool, as_json: bool) -> None:
         if not quiet:
             for change in changes:
                 tell(change.text(words()), fg="cyan")
-            tell(
-                message("modulegen.check.count", game=scenario.name, errors=errors, warnings=len(told_of) - errors)
-            )
+            tell(_sum(scenario.name, errors, len(told_of) - errors))
             _print_summary(counts)
     if any(p.severity == "error" for p in problems):
         sys.exit(EXIT_NO)
+
+
+def _sum(game: str, errors: int, warnings: int) -> Message:
+    """How much was found in a game: the last line of a check's answer."""
+    counts = {"errors": ("error", errors), "warnings": ("warning", warnings)}
+    told = {name: message(f"commands.counts.{key}", count=count) for name, (key, count) in counts.items()}
+    return message("modulegen.check.count", game=game, **told)
 
 
 def _own_pictures(scenario: AnyGame) -> list[Problem]:

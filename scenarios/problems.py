@@ -52,7 +52,9 @@ def message_of(error: Mapping[str, Any]) -> Message:
     if isinstance(own := context.get("error"), HexforgeError):
         text = own.message
     elif Words(SOURCE).has(key := f"scenario.schema.{error['type']}"):
-        values: dict[str, Param] = {name: str(value) for name, value in context.items()}
+        values: dict[str, Param] = {
+            name: value if type(value) is int else str(value) for name, value in context.items()
+        }
         if "expected" in values:
             values["expected"] = tuple(_CHOICES.split(str(values["expected"])))
         text = message(key, **values)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hexforge.modulegen.lint.examine import LintReport
 from hexforge.modulegen.lint.finding import LEVELS, RULES, FindingGroup, PlaceInModule
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.words import Words, message
 
 MOST_GROUPS: Final = 10
 MOST_PLACES: Final = 3
@@ -29,7 +29,9 @@ def as_text(report: LintReport, words: Words, *, everything: bool = False) -> It
         yield from _shown(groups, words, everything)
         yield words("lint.text.mend", text=words(f"lint.rules.{rule}.mend"))
         yield ""
-    yield words("lint.text.sum", **{f"{level}s": report.count(level) for level in LEVELS})
+    yield words(
+        "lint.text.sum", **{level: message(f"commands.counts.{level}", count=report.count(level)) for level in LEVELS}
+    )
     if report.silenced:
         yield words("lint.text.silenced", count=report.silenced)
 
