@@ -29,9 +29,8 @@ def as_text(report: LintReport, words: Words, *, everything: bool = False) -> It
         yield from _shown(groups, words, everything)
         yield words("lint.text.mend", text=words(f"lint.rules.{rule}.mend"))
         yield ""
-    yield words(
-        "lint.text.sum", **{level: message(f"commands.counts.{level}", count=report.count(level)) for level in LEVELS}
-    )
+    counts = {level: message(f"commands.counts.{level}", count=report.count(level)) for level in LEVELS}
+    yield words("lint.text.sum", **counts)
     if report.silenced:
         yield words("lint.text.silenced", count=report.silenced)
 

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import pairwise
 
 from hexforge.scenarios.checks.beyond import numbers_are_within_reach
+from hexforge.scenarios.checks.causes import follows, misnamed, told
 from hexforge.scenarios.checks.checker import Checker, Locate, Rule
 from hexforge.scenarios.checks.choices import (
     overruns_name_a_column,
@@ -50,10 +51,12 @@ def check(scenario: Scenario, locate: Locate) -> list[Problem]:
     strange = [r for r in scenario.references if r.id not in there.get(r.kind, (r.id,)) and not _idle(r)]
     checker.strange = frozenset(str(r.id) for r in strange if r.binding)
     off_map = any(r.kind == "hex" for r in strange)
-    found = [_unknown(checker, r, tuple(there[r.kind])) for r in strange]
+    meant = misnamed(checker, strange)
+    found = [*told(checker, strange, meant)]
+    found += [_unknown(checker, r, tuple(there[r.kind])) for r in strange if str(r.id) not in meant]
     for rule in RULES:
         if not (off_map and rule in MAP_RULES):
-            found += rule(checker)
+            found += [p for p in rule(checker) if not (meant and follows(p, meant))]
     return list(dict.fromkeys(found))
 
 

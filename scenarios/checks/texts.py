@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import Final
 
@@ -12,7 +12,7 @@ from hexforge.scenarios.checks.checker import Checker, Rule
 from hexforge.scenarios.markers import markers
 from hexforge.scenarios.model import NAMED_IN_SHEETS, Text
 from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.references import marks
+from hexforge.scenarios.references import MEANT_OTHERWISE, marks
 from hexforge.scenarios.schema.references import RefKind
 from hexforge.scenarios.words import SOURCE, catalogue
 
@@ -35,18 +35,34 @@ _SHORT: Final = "_short"
 _OURS: Final = ("charts", "module", "notation", "terms")
 """The catalogues whose words a game may say otherwise; those of modules stand below `module` there."""
 _PLAIN: Final = frozenset(("title.name", "title.subtitle", "title.period", "introduction", "fortified", "bridge"))
-_READ: Final = ("terrain", "hexsides", "ways", "unit_types", "branches", "weather", "levels", "modifiers")
+_READ: Final = (
+    *("sides", "terrain", "hexsides", "ways", "unit_types", "movement_classes", "classes", "branches"),
+    *("weather", "marks", "levels", "modifiers"),
+)
 """Sections of which each thing needs a word."""
+_HELP: Final = ("setup", "victory", "special")
+"""What the help window shows of a game's own: two texts, and as many of the third kind as there are."""
 _STEPS: Final = 9
+_LIKE: Final = 0.8
+"""How alike two keys must be, between 0 and 1, for one to be the other misspelt."""
 
 
 def languages_say_the_same(c: Checker) -> Iterator[Problem]:
     """What one of the game's languages has, the others have too; a translation may lack what it likes."""
     texts = {language: c.scenario.texts[language] for language in c.scenario.game.languages}
-    every = {key for text in texts.values() for key in text.values}
+    strange = {language: _misspelt(c, text) for language, text in texts.items()}
+    every = {key for text in texts.values() for key in text.values} - {*chain.from_iterable(strange.values())}
+    # What needs a word is told as such, and what is misspelt where it stands.
+    told = {f"{section}.{id_}" for section, ids in _needed(c).items() for id_ in ids}
     for language, text in texts.items():
-        for key in sorted(every - set(text.values)):
-            yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
+        for key in sorted(every - set(text.values) - told):
+            if not get_close_matches(key, strange[language], 1, _LIKE):
+                yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
+
+
+def _misspelt(c: Checker, text: Text) -> list[str]:
+    """The keys of a text that are the words for nothing that there is."""
+    return [str(problem.message.values["key"]) for problem in _strange(c, "", text, _there(c))]
 
 
 def rules_that_are_not_judged_are_told(c: Checker) -> Iterator[Problem]:
@@ -73,20 +89,22 @@ def phases_of_ones_own_are_told(c: Checker) -> Iterator[Problem]:
 
 def what_there_is_has_words(c: Checker) -> Iterator[Problem]:
     """What players read the names of has one in each language; without it they read its id."""
-    there = _there(c)
     for language in c.scenario.game.languages:
         text = c.scenario.texts[language]
-        for section in _READ:
+        strange = _misspelt(c, text)
+        for section, there in _needed(c).items():
             lacking = [
                 id_
-                for id_ in sorted(there[section])
+                for id_ in sorted(there)
                 if not text.section(f"{section}.{id_}") and not text.get(f"{section}.{id_}")
                 # A definition that is misspelt is told where it is named.
                 if not get_close_matches(id_, c.strange, 1)
+                # So is a word for it that is misspelt.
+                and not get_close_matches(f"{section}.{id_}", strange, 1, _LIKE)
             ]
             if lacking:
-                told = {"section": section, "ids": tuple(lacking)}
-                yield c.warning(f"text.{language}.yaml", [section], "game.nameless", **told)
+                say = partial(c.warning, f"text.{language}.yaml", [section], "game.nameless")
+                yield say(section=section, ids=tuple(lacking), first=lacking[0])
 
 
 def words_are_for_what_there_is(c: Checker) -> Iterator[Problem]:
@@ -108,11 +126,36 @@ def _strange(c: Checker, file: str, text: Text, there: Mapping[str, Collection[s
         names = there.get(section, ())
         # A section of ours may hold more keys below one that is a thing of the game: `sides.north.name`.
         there_is = {*names, *c.strange}
-        if key in _PLAIN or key in _ours() or section == "help" or {id_, id_.removesuffix(".name")} & there_is:
+        if key in _PLAIN or key in _ours() or {id_, id_.removesuffix(".name")} & there_is:
+            continue
+        if section == "help":
+            if id_ not in _HELP and not id_.startswith(_HELP[-1]):
+                yield c.warning(file, key.split("."), "game.help", key=key, known=_HELP[:-1], more=_HELP[-1])
             continue
         like = get_close_matches(id_, names, 1) if names else get_close_matches(section, [*there, *_PLAIN], 1)
         said = "game.like" if like else "game.wordless"
         yield c.warning(file, key.split("."), said, key=key, like="".join(like))
+
+
+def _needed(c: Checker) -> dict[str, Collection[str]]:
+    """By section, the ids of what players read the names of."""
+    there = _there(c) | {"marks": _shown_marks(c), "classes": _shown_classes(c)}
+    return {section: there[section] for section in _READ}
+
+
+def _shown_marks(c: Checker) -> set[str]:
+    """The marks that this game's own rules give, which a module has an entry in a menu for."""
+    scenario = c.scenario
+    rules = scenario.game.rules
+    found = {mark for result in scenario.tables.results.values() for mark in result.marks}
+    found |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
+    return (found | {rule.mark for rule in rules.marks if rule.take is not None}) - MEANT_OTHERWISE
+
+
+def _shown_classes(c: Checker) -> set[str]:
+    """The classes of units that charts name: those that phases, allowances and modifiers speak of."""
+    named = (r for r in c.scenario.references if r.file == "game.yaml" and r.kind in ("type", "class"))
+    return {str(r.id) for r in named if r.id in c.scenario.game.classes}
 
 
 def _there(c: Checker) -> dict[str, Collection[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,7 @@ from hexforge.scenarios.schema.columns import ByOdds
 from hexforge.scenarios.schema.game import GUNS
 from hexforge.scenarios.schema.modifiers import Between, Die
 from hexforge.scenarios.schema.phases import Share
-from hexforge.scenarios.schema.results import Demand
+from hexforge.scenarios.schema.results import Demand, Result
 from hexforge.scenarios.schema.rules_morale import Failure, Worse
 from hexforge.scenarios.schema.rules_supply import Supply
 from hexforge.scenarios.schema.tables import ResultTable
@@ -243,19 +244,27 @@ def _idle_marks(c: Checker) -> Iterator[Problem]:
                 if mark not in used and not (key == "mark" and rule.stages):
                     at: list[str | int] = ["rules", "supply", i, key]
                     yield c.warning("game.yaml", at, "game.idle-mark", mark=mark)
-    for code, result in c.scenario.tables.results.items():
-        for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
-            for at_, giver in _givers(demand, ["results", code, part]):
-                # Who is given a mark that `again` asks for has it for that; a slip of the pen has it for nothing.
-                asked = not isinstance(giver, Worse) and any(one.bears is None for one in giver.again)
-                given = giver.mark
-                if (
-                    given is None
-                    or given in used | MEANT_OTHERWISE
-                    or (asked and not difflib.get_close_matches(given, used))
-                ):
-                    continue
-                yield c.warning("tables.yaml", [*at_, "mark"], "game.idle-mark", mark=given)
+    results = c.scenario.tables.results
+    many = Tally(mark for code, result in results.items() for *_, mark in _given(result, code))
+    for code, result in results.items():
+        for at_, giver, given in _given(result, code):
+            if given in used | MEANT_OTHERWISE:
+                continue
+            # Who is given a mark that `again` asks for has it for that; a slip of the pen has it for nothing.
+            asked = not isinstance(giver, Worse) and any(one.bears is None for one in giver.again)
+            like = difflib.get_close_matches(given, sorted(used | {m for m in many if many[m] > many[given]}), 1)
+            if like or not asked:
+                said = "game.mark-like" if like else "game.idle-mark"
+                c.strange |= {given} if like else frozenset[str]()
+                yield c.warning("tables.yaml", [*at_, "mark"], said, mark=given, like="".join(like))
+
+
+def _given(result: Result, code: str) -> Iterator[tuple[Sequence[str | int], _Giver, str]]:
+    """Each mark that a result gives, with what gives it and where that stands."""
+    for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
+        for where, giver in _givers(demand, ["results", code, part]):
+            if giver.mark is not None:
+                yield where, giver, giver.mark
 
 
 def _givers(demand: Demand, where: Sequence[str | int]) -> Iterator[tuple[Sequence[str | int], _Giver]]:

@@ -106,7 +106,7 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "a rule about an area that is not there": (
         "bastogne",
         (("map.yaml", "id: bastogne-perimeter", "id: perimeter"),),
-        r"error game.yaml rules.movement.transit.area: there is no area 'bastogne-perimeter'",
+        r"error map.yaml areas.0.id: .* 'bastogne-perimeter' stands for nothing: .* \(game.yaml:49, game.yaml:94\)",
     ),
     "an area of the set-up that is not there": (
         "metz",

@@ -82,6 +82,21 @@ SLIPS = [
     ("mirefield", "game.yaml", "rebuild: 2", "rebuild: 20", "nobody ever has so many points"),
     ("thornmere", "game.yaml", '"3-4 1-2": 2', '"3-4 1-6": 2', "stronger than the one before"),
     ("thornmere", "game.yaml", '"5-6": 1', '"5-6": 1, "7": 0', "does not go with"),
+    # What is misspelt where it is defined: once, there, with the places that call it otherwise.
+    ("tolliver", "game.yaml", "  infantry: {symbol", "  infantri: {symbol", "tables.yaml:41, counters.csv:2"),
+    ("tolliver", "game.yaml", "movement_classes: foot horse", "movement_classes: fot horse", "game.yaml:26"),
+    ("tolliver", "game.yaml", "- id: gray", "- id: grey", "'gray' stands for nothing"),
+    ("tolliver", "tables.yaml", "  run: {costs", "  rnu: {costs", "map.yaml:26"),
+    ("tolliver", "tables.yaml", "  wood: {costs", "  wod: {costs", "one of the two is misspelt"),
+    ("tolliver", "map.yaml", "{id: millbank", "{id: milbank", "one of the two is misspelt"),
+    ("mirefield", "game.yaml", "weather: {firm: [1, 3]", "weather: {frim: [1, 3]", "perhaps 'firm' is meant"),
+    ("corrick", "game.yaml", '"3-6": mud', '"3-6": mdu', "perhaps 'mud' is meant"),
+    ("karst", "tables.yaml", "mark: shocked, again", "mark: shockd, again", "'shocked'"),
+    ("tolliver", "text.en.yaml", "  setup: All", "  setpu: All", "is shown nowhere"),
+    ("tolliver", "text.en.yaml", "sides: {gray: Gray, ", "sides: {", "write `sides: {gray: …}`"),
+    ("tolliver", "text.en.yaml", "marks: {disordered", "marks: {disorderd", "perhaps 'disordered' is meant"),
+    ("tolliver", "text.en.yaml", "horse: Horsed", "hose: Horsed", "perhaps 'horse' is meant"),
+    ("ashvale", "text.en.yaml", "disrupted: disrupted, ", "", "write `marks: {disrupted: …}`"),
 ]
 
 
