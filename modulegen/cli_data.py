@@ -95,6 +95,7 @@ def check(*, game: str, watching: bool, quiet: bool, as_json: bool) -> None:
 
 
 def _check(game: str, quiet: bool, as_json: bool) -> None:
+    from hexforge.modulegen.rehearsal import obstacles, undrawable
     from hexforge.scenarios import ScenarioError
     from hexforge.scenarios.extension import load_any
     from hexforge.scenarios.provenance import survey, totals
@@ -107,9 +108,9 @@ def _check(game: str, quiet: bool, as_json: bool) -> None:
             sys.exit(EXIT_ERROR)
         raise
     problems = [*scenario.warnings, *_without_look(scenario)]
-    if not any(p.severity == "error" for p in problems):
-        from hexforge.modulegen.rehearsal import obstacles
-
+    if any(p.severity == "error" for p in problems):
+        problems += undrawable(scenario)
+    else:
         problems += obstacles(scenario)
     if not any(p.severity == "error" for p in problems):
         problems += _own_pictures(scenario)

@@ -23,7 +23,12 @@ _UNFORESEEN = (KeyError, ValueError, IndexError, LookupError, TypeError, Attribu
 
 def obstacles(scenario: AnyGame) -> list[Problem]:
     """Everything, as far as it can be told at once, that keeps a game's module from being built."""
-    return list(dict.fromkeys(_looks(scenario))) or list(dict.fromkeys(_runs(scenario)))
+    return undrawable(scenario) or list(dict.fromkeys(_runs(scenario)))
+
+
+def undrawable(scenario: AnyGame) -> list[Problem]:
+    """What of a game cannot be drawn, for want of a symbol, palette or picture; whatever else is wrong."""
+    return list(dict.fromkeys(_looks(scenario)))
 
 
 def _looks(scenario: AnyGame) -> Iterator[Problem]:

@@ -95,10 +95,13 @@ def _heading(cells: list[str], path: Path) -> list[Problem]:
     ]
 
 
-def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, CounterRow], dict[str, int]]:
+def read(
+    text: str, path: Path, problems: list[Problem], instead: dict[str, CounterRow] | None = None
+) -> tuple[dict[str, CounterRow], dict[str, int]]:
     """The counters by id, and the line of each. What is wrong is added to `problems`.
 
-    Rows and columns that are empty, as spreadsheets leave them at the end, are passed over.
+    Rows and columns that are empty, as spreadsheets leave them at the end, are passed over. To `instead` is added
+    what stands for a counter of which a cell is wrong while the rest of the game is looked at.
     """
     rows, broken, at = _rows(text)
     heading = rows[0][1] if rows else []
@@ -124,11 +127,14 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
         if len(counters) >= MAX_COUNTERS:
             complain(line, "", "too-many", limit=MAX_COUNTERS)
             break
-        counter = counter_of(dict(zip(heading, cells, strict=True)), str(path), line, problems)
+        row = dict(zip(heading, cells, strict=True))
+        counter = counter_of(row, str(path), line, problems)
         if counter is not None:
             if counter.id in counters:
                 complain(line, counter.id, "id-twice", first=lines[counter.id])
             counters[counter.id], lines[counter.id] = counter, line
+        elif instead is not None and (other := _without_wrong_cells(row)) is not None:
+            instead[other.id], lines[other.id] = other, line
     if broken:
         problems.append(Problem(str(path), at, "", broken))
     return counters, lines
@@ -138,6 +144,21 @@ def read(text: str, path: Path, problems: list[Problem]) -> tuple[dict[str, Coun
 def _counter(cells: tuple[tuple[str, str], ...]) -> CounterRow:
     # Whoever edits a game changes few of hundreds of rows.
     return CounterRow.model_validate(dict(cells))
+
+
+def _without_wrong_cells(row: dict[str, str]) -> CounterRow | None:
+    """A counter like that of a row with wrong cells; None where nothing sensible can stand in their place."""
+    stand_ins = {"size": "X", "source_strength": "assumed", "source_identity": "assumed"}
+    for _ in row:
+        try:
+            return _counter(tuple((k, v) for k, v in row.items() if k and (v or _required(k))))
+        except ValidationError as error:
+            wrong = {str(e["loc"][0]) for e in error.errors(include_url=False) if e["loc"]}
+        wrong = wrong or {"reduced_attack", "reduced_defence", "further"}
+        if "id" in wrong:
+            return None
+        row = {k: (stand_ins.get(k, "1") if _required(k) else "") if k in wrong else v for k, v in row.items()}
+    return None
 
 
 def counter_of(row: dict[str, str], path: str, line: int, problems: list[Problem]) -> CounterRow | None:

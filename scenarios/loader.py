@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -14,6 +14,7 @@ from hexforge.scenarios.compiled import family_named, key_of
 from hexforge.scenarios.filekinds import YAML_FILES
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.mending import Mending
 from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
 from hexforge.scenarios.objections import empty_values, objections
 from hexforge.scenarios.problems import Problem, ScenarioError
@@ -52,7 +53,9 @@ def validated(sources: Sources, name: str, schema: type[M], problems: list[Probl
         return None
 
 
-def _read_counters(sources: Sources, problems: list[Problem]) -> dict[str, Counter]:
+def _read_counters(
+    sources: Sources, problems: list[Problem], instead: dict[str, Counter] | None = None
+) -> dict[str, Counter]:
     path = sources.folder / "counters.csv"
     try:
         text, encoding = sources.table(path)
@@ -61,7 +64,7 @@ def _read_counters(sources: Sources, problems: list[Problem]) -> dict[str, Count
         return {}
     if encoding == "cp1252":
         problems.append(Problem(str(path), 0, "", message("scenario.counters.windows"), "warning"))
-    counters, sources.counter_lines = countersfile.read(text, path, problems)
+    counters, sources.counter_lines = countersfile.read(text, path, problems, instead)
     return counters
 
 
@@ -105,7 +108,8 @@ def _letters(
     return found
 
 
-def _build_map(file: MapFile, sources: Sources, problems: list[Problem]) -> GameMap | None:
+def _build_map(file: MapFile, sources: Sources, problems: list[Problem], *, anyhow: bool = False) -> GameMap | None:
+    """The map; None if its letters are wrong, unless `anyhow`: hexes without one then have the first ground."""
     before = len(problems)
 
     def complain(key: str, what: str, *, row: int = 0, **params: Param) -> None:
@@ -121,8 +125,13 @@ def _build_map(file: MapFile, sources: Sources, problems: list[Problem]) -> Game
 
     terrain = _letters(file, "terrain", file.terrain, file.legend, complain)
     provenance = _letters(file, "provenance", file.provenance, _PROVENANCE, complain)
-    if len(problems) > before:
+    if len(problems) > before and not anyhow:
         return None
+    if len(problems) > before:
+        first = next(iter(file.legend))
+        letters = {hex_: terrain.get(hex_, first) for hex_ in file.grid.field}
+        terrain = {hex_: letter if letter in file.legend else first for hex_, letter in letters.items()}
+        provenance = {}
     return GameMap(
         grid=file.grid.field,
         terrain={hex_: file.legend[letter] for hex_, letter in terrain.items()},
@@ -263,13 +272,53 @@ def _load(folder: Path, strict: bool, instead: Mapping[str, bytes] | None) -> Sc
 
     parts = _parts(folder, instead)
     if parts.ground is None or not parts.whole or any(p.severity == "error" for p in parts.problems):
-        raise ScenarioError(parts.problems)
+        raise ScenarioError([*parts.problems, *_further(parts)])
     scenario = parts.scenario(parts.ground)
     found = [*parts.problems, *check(scenario, parts.sources.locate)]
     if strict and any(p.severity == "error" for p in found):
         raise ScenarioError(found)
     object.__setattr__(scenario, "warnings", tuple(found))
     return scenario
+
+
+_OF_COUNTERS: Final = frozenset(("division", "formation", "regiment", "unit", "size-or-type"))
+"""Kinds of names that counters.csv defines."""
+
+
+def _further(parts: _Parts) -> Iterator[Problem]:
+    """What else is wrong in a game of which a part cannot be read: errors that do not hang on that part.
+
+    Names are looked up even where a whole file is missing, as long as it is not one that defines them.
+    """
+    from hexforge.scenarios.checks.rules import check
+
+    mending, scrap, counters = Mending(parts.sources), list[Problem](), dict[str, Counter]()
+    game = parts.game or mending.read("game.yaml", GameFile)
+    map_file = parts.map_file or mending.read("map.yaml", MapFile)
+    tables = parts.tables or mending.read("tables.yaml", TablesFile)
+    if game is None or map_file is None or tables is None or not map_file.legend:
+        return
+    sound = mending.whole
+    setup = parts.setup or mending.read("setup.yaml", SetupFile)
+    victory = parts.victory or mending.read("victory.yaml", VictoryFile)
+    counters |= _read_counters(parts.sources, scrap, counters)
+    ground = parts.ground or _build_map(map_file, parts.sources, scrap, anyhow=True)
+    if ground is None:
+        return
+    whole = bool(sound and parts.ground and counters and setup and victory)
+    left = replace(
+        parts, game=game, map_file=map_file, tables=tables, setup=setup, victory=victory, counters=counters
+    )
+    if not parts.texts:
+        left = replace(left, texts=texts_of(game, parts.sources, scrap))
+    whole = whole and left.texts.keys() >= {*game.languages}
+    told = {(problem.file, problem.line) for problem in parts.problems}
+    scenario = left.scenario(ground)
+    for problem in check(scenario, parts.sources.locate, mending.origin, names_alone=not whole):
+        of_counters = problem.message.key.removeprefix("scenario.unknown.") in _OF_COUNTERS and not counters
+        known = (problem.file, problem.line) in told or mending.hides(problem)
+        if problem.severity == "error" and not known and not of_counters:
+            yield problem
 
 
 def sketch(folder: Path, ground: GameMap, instead: Mapping[str, bytes] | None = None) -> Scenario:

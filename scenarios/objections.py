@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
@@ -31,19 +31,46 @@ def objections(sources: Sources, name: str, schema: type[Model], error: Validati
     """
     items = [(tuple(item["loc"]), item) for item in error.errors(include_url=False)]
     strange = {loc: item for loc, item in items if item["type"] == "extra_forbidden"}
-    meant = {loc: _meant(schema, loc) for loc in strange}
-    found = {(*loc[:-1], key) for loc, key in meant.items() if key}
+    like = {loc: meant(schema, loc) for loc in strange}
+    found = {(*loc[:-1], key) for loc, key in like.items() if key}
+    raw = sources.merged(name)
+    at: dict[tuple[str | int, ...], list[Any]] = {}
     for loc, item in items:
         inner = any(len(other) > len(loc) and other[: len(loc)] == loc for other, _ in items)
-        if (item["type"] == "missing" and loc in found) or (item["type"] == "too_short" and inner):
-            continue
-        where = [step for step in loc if not str(step).startswith("function-")]
+        if not ((item["type"] == "missing" and loc in found) or (item["type"] == "too_short" and inner)):
+            at.setdefault(_where(raw, loc, item), []).append((loc, item))
+    for where, wrong in at.items():
+        if any(len(other) > len(where) and other[: len(where)] == where for other in at) and _of_kind(wrong):
+            continue  # a value that may be of two kinds is of the one in which something is found
         path, line = sources.locate(name, where)
-        said = message_of(item)
-        if loc in strange:
-            key = meant[loc]
+        said = message_of(*(item for _, item in wrong))
+        if (loc := wrong[0][0]) in strange:
+            key = like[loc]
             said = message(f"scenario.schema.{'misspelt' if key else 'extra_forbidden'}", key=key)
         yield Problem(str(path), line, ".".join(map(str, where)), said)
+
+
+def _where(raw: Any, loc: Sequence[str | int], item: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """The place in the file: without the library's steps for kinds of a choice, with the key that is missing."""
+    place = place_in(raw, loc)
+    if item["type"] == "union_tag_invalid":
+        return (*place, str(item["ctx"]["discriminator"]).strip("'"))
+    return (*place, loc[-1]) if item["type"] == "missing" else place
+
+
+def _of_kind(wrong: Sequence[tuple[Any, Mapping[str, Any]]]) -> bool:
+    """Whether all that is wrong with a value is its kind."""
+    return all(item["type"].endswith(("_type", "_parsing")) or item["type"] == "literal_error" for _, item in wrong)
+
+
+def place_in(raw: Any, loc: Sequence[str | int]) -> tuple[str | int, ...]:
+    """The innermost thing that a file has on the way to a place; steps of the library's own are passed over."""
+    found: tuple[str | int, ...] = ()
+    for step in loc:
+        there = step in raw if isinstance(raw, dict) else isinstance(raw, list) and step in range(len(raw))
+        if there:
+            raw, found = raw[step], (*found, step)
+    return found
 
 
 def empty_values(sources: Sources, name: str) -> Iterator[Problem]:
@@ -67,7 +94,7 @@ def _empty(value: Any, where: tuple[str | int, ...]) -> Iterator[tuple[str | int
         yield from _empty(item, (*where, step))
 
 
-def _meant(schema: type[Model], loc: Sequence[str | int]) -> str:
+def meant(schema: type[Model], loc: Sequence[str | int]) -> str:
     """The key of the place that a strange one is like; empty if it is like none."""
     there: list[Any] = [schema]
     for step in loc[:-1]:

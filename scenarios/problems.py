@@ -46,21 +46,28 @@ class ScenarioError(HexforgeError):
         return "\n".join(problem.text(words) for problem in errors or self.problems)
 
 
-def message_of(error: Mapping[str, Any]) -> Message:
-    """What a schema says about a value (one of pydantic's `errors()`), in the words of these files."""
-    context = error.get("ctx", {})
-    if isinstance(own := context.get("error"), HexforgeError):
-        text = own.message
-    elif Words(SOURCE).has(key := f"scenario.schema.{error['type']}"):
-        values: dict[str, Param] = {
-            name: value if type(value) is int else str(value) for name, value in context.items()
-        }
-        if "expected" in values:
-            values["expected"] = tuple(_CHOICES.split(str(values["expected"])))
-        text = message(key, **values)
-    else:
-        text = message("scenario.schema.unlisted", detail=str(error["msg"]))
+def message_of(error: Mapping[str, Any], *others: Mapping[str, Any]) -> Message:
+    """What a schema says about a value (one of pydantic's `errors()`), in the words of these files.
+
+    `others`: what it says of the same value where that may be one of several kinds.
+    """
+    texts = tuple(dict.fromkeys(map(_text_of, (error, *others))))
+    text = texts[0] if len(texts) == 1 else message("scenario.schema.any", ways=texts)
     given = error.get("input")
     if error["type"] == "missing" or not isinstance(given, str | int | float) or repr(given) in str(text):
         return text
     return message("scenario.schema.found", message=text, given=repr(given))
+
+
+def _text_of(error: Mapping[str, Any]) -> Message:
+    context = error.get("ctx", {})
+    if isinstance(own := context.get("error"), HexforgeError):
+        return own.message
+    if Words(SOURCE).has(key := f"scenario.schema.{error['type']}"):
+        values: dict[str, Param] = {
+            name: value if type(value) is int else str(value) for name, value in context.items()
+        }
+        for name in {"expected", "expected_tags"} & values.keys():
+            values[name] = tuple(_CHOICES.split(str(values[name])))
+        return message(key, **values)
+    return message("scenario.schema.unlisted", detail=str(error["msg"]))

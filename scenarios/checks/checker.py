@@ -20,6 +20,9 @@ Where = Sequence[str | int]
 Locate = Callable[[str, Where], tuple[Path, int]]
 """From a file's name and a `Where` to the file that holds the value, and its line."""
 
+Origin = Callable[[str, Where], Where]
+"""From a file's name and a `Where` in what is left of the file to the place in the whole of it."""
+
 Rule = Callable[["Checker"], Iterator[Problem]]
 
 
@@ -30,32 +33,35 @@ class Teller:
     parameters.
     """
 
-    def __init__(self, locate: Locate) -> None:
-        self._locate = locate
+    def __init__(self, locate: Locate, origin: Origin | None = None) -> None:
+        self._find, self._origin = locate, origin
+
+    def _locate(self, file: str, where: Where) -> tuple[Path, int, str | Message]:
+        """The file that has a value, the line, and what the place is called."""
+        where = where if self._origin is None else self._origin(file, where)
+        return *self._find(file, where), _place(file, where)
 
     def tell(
         self, file: str, where: Where, said: Message, severity: Literal["error", "warning"] = "error"
     ) -> Problem:
         """What somebody else found, with its file and line."""
-        path, line = self._locate(file, where)
-        return Problem(str(path), line, _place(file, where), said, severity)
+        path, line, place = self._locate(file, where)
+        return Problem(str(path), line, place, said, severity)
 
     def error(self, file: str, where: Where, key: str, /, **params: Param) -> Problem:
         """What leaves no sound game."""
-        path, line = self._locate(file, where)
-        return Problem(str(path), line, _place(file, where), message(f"scenario.{key}", **params))
+        return self.tell(file, where, message(f"scenario.{key}", **params))
 
     def warning(self, file: str, where: Where, key: str, /, **params: Param) -> Problem:
         """What is most likely a slip."""
-        path, line = self._locate(file, where)
-        return Problem(str(path), line, _place(file, where), message(f"scenario.{key}", **params), "warning")
+        return self.tell(file, where, message(f"scenario.{key}", **params), "warning")
 
 
 class Checker(Teller):
     """A scenario under examination."""
 
-    def __init__(self, scenario: Scenario, locate: Locate) -> None:
-        super().__init__(locate)
+    def __init__(self, scenario: Scenario, locate: Locate, origin: Origin | None = None) -> None:
+        super().__init__(locate, origin)
         self.scenario = scenario
         self.strange: frozenset[str] = frozenset()
         """Names that stand for nothing, which are told by themselves."""

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from hexforge.scenarios.checks.beyond import numbers_are_within_reach
 from hexforge.scenarios.checks.causes import follows, misnamed, told
-from hexforge.scenarios.checks.checker import Checker, Locate, Rule
+from hexforge.scenarios.checks.checker import Checker, Locate, Origin, Rule
 from hexforge.scenarios.checks.choices import (
     overruns_name_a_column,
     phases_limit_what_is_done,
@@ -40,13 +40,15 @@ from hexforge.scenarios.words import Param
 __all__ = ["Checker", "check"]
 
 
-def check(scenario: Scenario, locate: Locate) -> list[Problem]:
-    """All contradictions of a scenario, errors and warnings.
+def check(
+    scenario: Scenario, locate: Locate, origin: Origin | None = None, *, names_alone: bool = False
+) -> list[Problem]:
+    """All contradictions of a scenario, errors and warnings; with `names_alone` names that stand for nothing.
 
     What is named but does not exist is said first; with hexes off the map the rules of the map are left out, for
     they would stumble over them.
     """
-    checker = Checker(scenario, locate)
+    checker = Checker(scenario, locate, origin)
     there = checker.known
     strange = [r for r in scenario.references if r.id not in there.get(r.kind, (r.id,)) and not _idle(r)]
     checker.strange = frozenset(str(r.id) for r in strange if r.binding)
@@ -54,7 +56,7 @@ def check(scenario: Scenario, locate: Locate) -> list[Problem]:
     meant = misnamed(checker, strange)
     found = [*told(checker, strange, meant)]
     found += [_unknown(checker, r, tuple(there[r.kind])) for r in strange if str(r.id) not in meant]
-    for rule in RULES:
+    for rule in () if names_alone else RULES:
         if not (off_map and rule in MAP_RULES):
             found += [p for p in rule(checker) if not (meant and follows(p, meant))]
     return list(dict.fromkeys(found))

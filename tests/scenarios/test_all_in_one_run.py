@@ -1,0 +1,85 @@
+"""What is wrong in one place does not hide what is wrong in another: an author is told of all of it at once."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hexforge.modulegen.cli import main
+from hexforge.scenarios.loader import load
+from hexforge.scenarios.problems import ScenarioError
+
+GAME = Path(__file__).parents[1] / "games" / "tolliver"
+ELSEWHERE = (("game.yaml", "exempt: leader", "exempt: leadr"), ("victory.yaml", "points: {gray", "points: {gary"))
+WRONG = {
+    "a cell": ("counters.csv", "X,,6,6,5,,3,4", "X,,8x,6,5,,3,4"),
+    "a heading": ("counters.csv", "branch,name", "brnch,name"),
+    "a number": ("game.yaml", "limit: 10", "limit: 1o"),
+    "a key": ("game.yaml", "stacking: {limit", "stackng: {limit"),
+    "a kind": ("game.yaml", "kind: barred}, table: both", "kind: bared}, table: both"),
+    "a result": ("tables.yaml", "BL: {attacker: {steps: 1}", "BL: {attacker: {steps: x}"),
+    "a letter": ("map.yaml", "  .w...t...h..", "  .w...t...x.."),
+    "a file": ("setup.yaml", "totals: {", "\ttotals: {"),
+}
+
+
+def _planted(folder: Path, *slips: tuple[str, str, str]) -> dict[tuple[str, int], str]:
+    """What is told of the game with some slips in it, by file and line."""
+    shutil.copytree(GAME, folder)
+    for file, old, new in slips:
+        text = (folder / file).read_text("utf-8")
+        assert old in text, old
+        (folder / file).write_text(text.replace(old, new, 1), "utf-8")
+    try:
+        found = load(folder, strict=False).warnings
+    except ScenarioError as error:
+        found = error.problems
+    return {(Path(problem.file).name, problem.line): str(problem.message) for problem in found}
+
+
+def _places(*slips: tuple[str, str, str]) -> set[tuple[str, int]]:
+    texts = {file: (GAME / file).read_text("utf-8") for file, *_ in slips}
+    return {(file, texts[file][: texts[file].index(old)].count("\n") + 1) for file, old, _ in slips}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_it_is_told_with_what_is_wrong_elsewhere(tmp_path: Path, case: str) -> None:
+    """Each in its line, and nothing that would be sound but for the first."""
+    slips = (*ELSEWHERE, WRONG[case])
+    found = _planted(tmp_path / "mine", *slips)
+    assert found.keys() == _places(*slips), found
+
+
+def test_a_list_keeps_its_numbers_when_an_item_is_cut_out(tmp_path: Path) -> None:
+    slips = (
+        ("game.yaml", "kind: barred}, table: both", "kind: bared}, table: both"),
+        ("game.yaml", "hexsides: run}", "hexsides: rnu}"),
+    )
+    found = _planted(tmp_path / "mine", *slips)
+    assert found.keys() == _places(*slips)
+    assert any("'rnu'" in said for said in found.values())
+
+
+def test_one_of_two_kinds_is_told_in_one_line(tmp_path: Path) -> None:
+    found = _planted(tmp_path / "mine", WRONG["a result"])
+    assert list(found.values()) == ["expected a whole number or expected 'all' or 'half'; found 'x'"]
+
+
+def test_a_palette_that_is_none_is_told_beside_errors(tmp_path: Path) -> None:
+    _planted(tmp_path / "mine", *ELSEWHERE, ("game.yaml", "counter: german", "counter: germna"))
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "mine")])
+    assert [said in done.output for said in ("'leadr'", "'gary'", "'germna'", "mine: 3 errors")] == [True] * 3 + [
+        False
+    ]
+    assert "3 errors, 0 warnings" in done.output
+
+
+def test_one_error_is_counted_as_one(tmp_path: Path) -> None:
+    _planted(tmp_path / "mine", ELSEWHERE[0])
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "mine")])
+    assert "1 error, 0 warnings" in done.output
+    done = CliRunner(env={"HEXFORGE_LANG": "pt"}).invoke(main, ["check", str(tmp_path / "mine")])
+    assert "1 erro, " in done.output
