@@ -8,8 +8,8 @@ language; a third language is more such files, and a folder named by HEXFORGE_WO
     stacking: {by: count, one: "{count} unit ends in {hex}", other: "{count} units end in {hex}"}
 
 Plural forms are the categories of the Unicode CLDR (`zero one two few many other`), chosen by the parameter `by`
-(`count` if not said). In a template `{x:+}` writes a sign, `{x:,}` groups thousands and `{x:or}` joins a list as
-alternatives.
+(`count` if not said); `zero` stands for 0 in any language that gives it. In a template `{x:+}` writes a sign,
+`{x:,}` groups thousands and `{x:or}` joins a list as alternatives.
 """
 
 from __future__ import annotations
@@ -254,7 +254,9 @@ class Words:
 
     def _fill(self, template: Any, params: Mapping[str, Param]) -> str:
         if isinstance(template, Mapping):
-            template = template.get(self._form(params.get(template.get("by", "count")))) or template["other"]
+            count = params.get(template.get("by", "count"))
+            none = template.get("zero") if count == 0 else None
+            template = none or template.get(self._form(count)) or template["other"]
         text = str(template)
         if not params:
             return text
