@@ -22,7 +22,8 @@ from hexforge.validator.check import Replayed, check_file, judge
 from hexforge.validator.dice.survey import LEVEL, Survey
 from hexforge.validator.integrity.course import Course, course_of_logs, course_of_sheets
 from hexforge.validator.judging import Judged, check_all
-from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_raw, read_sheet
+from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
+from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.combat.ask import Aid, Odds
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.replay.model import Replay

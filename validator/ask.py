@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
 from hexforge.validator.check import Replayed, extension_of, replayed
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import UnreadableSheet, read_file
+from hexforge.validator.readers.raw import UnreadableSheet
+from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import points
 
 if TYPE_CHECKING:

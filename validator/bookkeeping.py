@@ -12,7 +12,8 @@ from hexforge.validator import directed, tournament
 from hexforge.validator.check import UnknownOption, game_of, players_of, problems_of, program
 from hexforge.validator.continuing import MAX_CHAIN, beside, digest_of, missing
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import UnreadableSheet, read_file
+from hexforge.validator.readers.raw import UnreadableSheet
+from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ledger.accounts import Accounts
 from hexforge.validator.referee.ledger.replay import LedgerJudgement, replay

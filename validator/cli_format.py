@@ -76,7 +76,8 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
     """The text of a file, the sheet in it as it is written, and what was not read. Raises HexforgeError."""
     from hexforge.validator.format import format_sheet, format_typed
     from hexforge.validator.gather import gather
-    from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_raw, vocabulary_for
+    from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
+    from hexforge.validator.readers.sheet import vocabulary_for
     from hexforge.validator.taken import refusals
     from hexforge.validator.unread import syntax_finding
 

@@ -18,7 +18,7 @@ from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, Ter
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.notation.writer import write_sheet, write_statement
-from hexforge.validator.readers.sheet import MAX_BYTES
+from hexforge.validator.readers.raw import MAX_BYTES
 from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.standing import BEGINS, head_of, standing
 

@@ -13,7 +13,7 @@ from hexforge.validator.gather import NothingThere, gather
 from hexforge.validator.readers.mails import mime
 from hexforge.validator.readers.mails.mail import read_mails
 from hexforge.validator.readers.mails.mime import Attached
-from hexforge.validator.readers.sheet import UnreadableSheet
+from hexforge.validator.readers.raw import UnreadableSheet
 
 
 def log(path: Path, saved: int | None = None) -> Path:

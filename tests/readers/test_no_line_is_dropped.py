@@ -17,7 +17,8 @@ from hexforge.validator.readers.mails.mail import read_mails
 from hexforge.validator.readers.mails.mime import Letter
 from hexforge.validator.readers.mails.threads import threads
 from hexforge.validator.readers.notation.lexer import logical_lines, physical_lines
-from hexforge.validator.readers.sheet import UnreadableSheet, read_sheet
+from hexforge.validator.readers.raw import UnreadableSheet
+from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.taken import account_of
 from tests.examples import examples
 

@@ -8,7 +8,8 @@ import pytest
 
 from hexforge.scenarios.words import Words
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import UnreadableSheet, read_bytes, read_file, read_sheet
+from hexforge.validator.readers.raw import UnreadableSheet
+from hexforge.validator.readers.sheet import read_bytes, read_file, read_sheet
 
 START = "sheet 1\ngame hurtgen\nposition\n  a1 0705\n"
 

@@ -17,7 +17,8 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.notation.writer import write_sheet, write_statement
-from hexforge.validator.readers.sheet import UnreadableSheet, decode, read_bytes, read_sheet
+from hexforge.validator.readers.raw import UnreadableSheet, decode
+from hexforge.validator.readers.sheet import read_bytes, read_sheet
 from tests.examples import examples
 
 from .sheets import bare, speaks, statements, whole_sheets

@@ -17,7 +17,7 @@ from pygls.workspace import TextDocument
 from hexforge.validator.check import program
 from hexforge.validator.editor.view import Remark, Suggestion, View, What
 from hexforge.validator.format import format_sheet
-from hexforge.validator.readers.sheet import MAX_BYTES
+from hexforge.validator.readers.raw import MAX_BYTES
 from hexforge.validator.referee.kinds import Severity
 
 PAUSE: Final = 0.3

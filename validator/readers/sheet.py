@@ -7,7 +7,6 @@ than a sheet can be, raises `UnreadableSheet`.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -15,8 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from hexforge.scenarios.system import open_file, refused
-from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Param, message
+from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.readers import phases
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
 from hexforge.validator.readers.notation import base
@@ -34,9 +32,7 @@ from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart, parted
 from hexforge.validator.readers.phrases.placing import placed
 from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
-
-MAX_BYTES: Final = 8_000_000
-MAX_LINES: Final = 200_000
+from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
 
 _HEAD: Final = 8
 """Words of a first line that may name the game as well."""
@@ -47,14 +43,6 @@ _LEAST_CLAUSES: Final = 3
 _NOTHING: Final = Token("stray", "", "", 0, 0)
 Lookup: TypeAlias = Callable[[str, str], Vocabulary | None]
 """The words of a game, given its name and the file of the sheet; None for one that nobody knows."""
-
-
-class UnreadableSheet(HexforgeError):
-    """A file that cannot be read at all; `source` is its name."""
-
-    def __init__(self, source: str, reason: str, **values: Param) -> None:
-        super().__init__(message(f"notation.unreadable.{reason}", source=source, **values))
-        self.source = source
 
 
 class _Reader:
@@ -472,28 +460,6 @@ def _hand_over(done: Assembly, statement: st.Statement, text: str) -> None:
         done.complain(error.problem)
 
 
-def decode(data: bytes, source: str = "") -> str:
-    """The text of a sheet: UTF-8, or what older mail programs and editors write instead (UTF-16, Windows-1252).
-
-    Raises UnreadableSheet for what is too large, has too many lines, or is no text.
-    """
-    if len(data) > MAX_BYTES:
-        raise UnreadableSheet(source, "large", limit=MAX_BYTES // 1_000_000)
-    encodings = ["utf-16"] if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ["utf-8-sig", "cp1252"]
-    for encoding in encodings:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if any(c in text for c in "\x00\x01\x02\x03\x04\x05\x06"):
-            break
-        # Empty lines say nothing, but each is an object from here on.
-        if max(map(text.count, "\n\r")) > MAX_LINES:
-            raise UnreadableSheet(source, "mail-lines", limit=MAX_LINES)
-        return text
-    raise UnreadableSheet(source, "no-text")
-
-
 def read_bytes(data: bytes, source: str = "") -> st.Sheet:
     """As `read_sheet`, from the bytes of a file.
 
@@ -508,15 +474,3 @@ def read_bytes(data: bytes, source: str = "") -> st.Sheet:
 def read_file(path: str | Path) -> st.Sheet:
     """As `read_bytes`, from a file or, for `-`, from standard input. Raises UnreadableSheet, never OSError."""
     return read_bytes(read_raw(path), str(path))
-
-
-def read_raw(path: str | Path) -> bytes:
-    """What a file or, for `-`, standard input holds, up to a byte more than a sheet may. Raises UnreadableSheet."""
-    source = str(path)
-    try:
-        if source == "-":
-            return sys.stdin.buffer.read(MAX_BYTES + 1)
-        with open_file(path) as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UnreadableSheet(source, "refused", why=refused(error)) from error

@@ -19,7 +19,7 @@ from hexforge.validator.readers.mails.mime import Attached, Letter, carried, pla
 from hexforge.validator.readers.mails.quoting import rows
 from hexforge.validator.readers.notation.lexer import is_comment
 from hexforge.validator.readers.notation.wordbooks import notation
-from hexforge.validator.readers.sheet import UnreadableSheet, decode
+from hexforge.validator.readers.raw import UnreadableSheet, decode
 from hexforge.validator.transcribe.kind import looks_like_mail
 
 __all__ = ["Attached", "Letter", "is_maildir", "maildir_files", "read_letters", "read_mails"]

@@ -22,7 +22,7 @@ from hexforge.validator.readers.mails.quoting import TextRow, rows
 from hexforge.validator.readers.mails.zips import is_log, unpack
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import fold
-from hexforge.validator.readers.sheet import MAX_BYTES, UnreadableSheet, decode
+from hexforge.validator.readers.raw import MAX_BYTES, UnreadableSheet, decode
 
 MAX_PARTS: Final = 200
 MAX_LEVELS: Final = 10

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from hexforge.validator.readers.notation.cursor import HEX, WORD, Cursor, Unread, expected
-from hexforge.validator.readers.notation.kinds import LABEL, ArgumentKind, Pen, _hex, _side, _unit, quoted
+from hexforge.validator.readers.notation.kinds import LABEL, ArgumentKind, Pen, _side, quoted
+from hexforge.validator.readers.notation.kinds_on_map import _hex, _unit
 
 _LINES: Final = re.compile(r"[0-9]{1,6}(?:-[0-9]{1,6})?")
 _MOST_LINES: Final = 1000

@@ -25,6 +25,7 @@ from typing import Annotated
 from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.readers.account import NOTHING, Intake
 from hexforge.validator.readers.notation import kinds as k
+from hexforge.validator.readers.notation import kinds_on_map as km
 from hexforge.validator.readers.notation.base import (
     Act,
     After,
@@ -312,7 +313,7 @@ class Overrun(Engagement):
 class Bombard(Engagement):
     """`bombard 0609 by a7 a8 offboard 30`: artillery alone."""
 
-    units: Annotated[tuple[str, ...], k.GUNS, After("by")] = ()
+    units: Annotated[tuple[str, ...], km.GUNS, After("by")] = ()
     offboard: int = 0
 
 
@@ -334,7 +335,7 @@ class Attack(Act):
 class Support(Act):
     """`support a7 a8`, `support offboard 20`: the attacker's artillery; `offboard` are points beyond the map."""
 
-    units: Annotated[tuple[str, ...], k.GUNS]
+    units: Annotated[tuple[str, ...], km.GUNS]
     offboard: int = 0
 
 
@@ -349,7 +350,7 @@ class GuardAir(Act):
 class Guard(Act):
     """`guard g7`, `guard offboard 20`: artillery that supports the defence."""
 
-    units: Annotated[tuple[str, ...], k.GUNS]
+    units: Annotated[tuple[str, ...], km.GUNS]
     offboard: int = 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from hexforge.validator.readers.notation import kinds as k
+from hexforge.validator.readers.notation import kinds_on_map as km
 from hexforge.validator.readers.notation import kinds_rulings as kr
 from hexforge.validator.readers.notation.base import After, Header, Positioned, Ruling, grouped, statement
 from hexforge.validator.readers.notation.statements_terms import (
@@ -94,7 +95,7 @@ class TerrainEdit(Header):
 class PlaceName(Header):
     """`name 0306 Germeter`."""
 
-    hexes: Annotated[tuple[str, ...], k.HEXES_OF_PLACE]
+    hexes: Annotated[tuple[str, ...], km.HEXES_OF_PLACE]
     name: Annotated[str, k.PLACE]
 
 
@@ -251,7 +252,7 @@ class MarkerPlacement(Positioned):
     """`marker bridge 4817/4917`: a marker on a hexside, or in a hex; exactly one of the two is given."""
 
     kind: Annotated[str, k.MARKER]
-    side: Annotated[tuple[str, str] | None, k.SPOT]
+    side: Annotated[tuple[str, str] | None, km.SPOT]
     hex: str | None = None
 
 
@@ -360,7 +361,7 @@ class Gone(Positioned):
     fate: Annotated[str, k.FATE]
     turn: Annotated[Turn | None, After("turn")] = None
     edge: Annotated[Edge | None, After("to")] = None
-    hex: Annotated[str, k.ONE_HEX, After("by")] = ""
+    hex: Annotated[str, km.ONE_HEX, After("by")] = ""
     reduced: Annotated[int, k.STEPS_LOST, After("reduced")] = 0
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Literal, TypeAlias
 
 from hexforge.validator.readers.notation import kinds as k
+from hexforge.validator.readers.notation import kinds_on_map as km
 
-HexId: TypeAlias = Annotated[str, k.ONE_HEX]
-HexIds: TypeAlias = Annotated[tuple[str, ...], k.HEXES]
-HexPair: TypeAlias = Annotated[tuple[str, str], k.HEXSIDE]
-HexPairs: TypeAlias = Annotated[tuple[tuple[str, str], ...], k.HEXSIDES]
-Path: TypeAlias = Annotated[tuple[str, ...], k.PATH]
-Unit: TypeAlias = Annotated[str, k.ONE_UNIT]
-Units: TypeAlias = Annotated[tuple[str, ...], k.UNITS]
+HexId: TypeAlias = Annotated[str, km.ONE_HEX]
+HexIds: TypeAlias = Annotated[tuple[str, ...], km.HEXES]
+HexPair: TypeAlias = Annotated[tuple[str, str], km.HEXSIDE]
+HexPairs: TypeAlias = Annotated[tuple[tuple[str, str], ...], km.HEXSIDES]
+Path: TypeAlias = Annotated[tuple[str, ...], km.PATH]
+Unit: TypeAlias = Annotated[str, km.ONE_UNIT]
+Units: TypeAlias = Annotated[tuple[str, ...], km.UNITS]
 Count: TypeAlias = Annotated[int, k.COUNT]
 Turn: TypeAlias = Annotated[int, k.TURN]
 SideId: TypeAlias = Annotated[str, k.SIDE]

@@ -18,7 +18,7 @@ from hexforge.validator.readers import phases
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.cursor import HEX
-from hexforge.validator.readers.notation.kinds import ONE_UNIT
+from hexforge.validator.readers.notation.kinds_on_map import ONE_UNIT
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases import again, dice, figures, going, labels, order, spoken, ways
