@@ -14,9 +14,10 @@ from hexforge.modulegen.render.board_style import board_palette, style_of
 from hexforge.modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from hexforge.modulegen.render.board_ways import draw_ways, ways
-from hexforge.modulegen.render.ground_words import kind_name, sign
+from hexforge.modulegen.render.ground_words import sign
 from hexforge.modulegen.render.raster import SERIF, text_width
 from hexforge.modulegen.render.texts import short, spoken
+from hexforge.modulegen.render.who_words import kind_name
 from hexforge.scenarios.hexgrid import HexGrid
 
 if TYPE_CHECKING:

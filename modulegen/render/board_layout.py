@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render.board_shapes import UNIT
+from hexforge.modulegen.render.ground_words import rules_of_line
 from hexforge.scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid
 from hexforge.scenarios.model import Scenario
 
@@ -149,11 +150,12 @@ def key_rows(scenario: Scenario) -> list[tuple[str, str]]:
     kinds = {way.kind for way in game_map.ways}
     rows = [("terrain", t) for t in scenario.tables.terrain if t in terrains]
     rows += [("fortified", "fortified")] if game_map.fortified else []
-    seen: list[HexsideEffect] = []
+    seen: list[tuple[HexsideEffect, object]] = []
     for side, effect in scenario.tables.hexsides.items():
         # Rivers that differ in name only need one row.
-        if side in sides and not (effect.water and effect in seen):
-            seen.append(effect)
+        made = effect, rules_of_line(scenario, side)
+        if side in sides and not (effect.water and made in seen):
+            seen.append(made)
             rows.append(("hexsides", side))
     rows += [("ways", w) for w in scenario.tables.ways if w in kinds]
     return rows

@@ -9,7 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.render import charts_counters, charts_play, charts_tables
+from hexforge.modulegen.render import (
+    charts_counters,
+    charts_sequence,
+    charts_tables,
+    charts_terrain,
+    charts_turns,
+    charts_victory,
+)
 from hexforge.modulegen.render.charts_layout import Block, page
 from hexforge.modulegen.render.templates import in_own_looks
 from hexforge.modulegen.render.texts import words
@@ -19,13 +26,13 @@ if TYPE_CHECKING:
 
 _CHARTS: dict[str, Callable[[Scenario, Text], Block]] = {
     "crt": charts_tables.crt,
-    "terrain": charts_tables.terrain,
+    "terrain": charts_terrain.terrain,
     "bombardment": charts_tables.bombardment,
     "vulnerability": charts_tables.vulnerability,
     "air": charts_tables.air,
-    "sequence": charts_play.sequence,
-    "turns": charts_play.turns,
-    "victory": charts_play.victory,
+    "sequence": charts_sequence.sequence,
+    "turns": charts_turns.turns,
+    "victory": charts_victory.victory,
     "symbols": charts_counters.symbols,
 }
 

@@ -193,6 +193,12 @@ def _emblem(branch: str) -> str:
     return drawing(file) if branch.isalnum() and (templates.art_folder() / file).is_file() else ""
 
 
+def side_colours(scenario: Scenario, side: str) -> tuple[str, str]:
+    """The face and the ink of a side's first branch."""
+    palette = colours(next(iter(scenario.side(side).branches.values())).counter)
+    return palette["face"], palette["ink"]
+
+
 def colours(palette: str, face: Face = "full") -> templates.Entries:
     """The colours of a face by the palette's name. Raises RenderError naming the palettes there are."""
     known = templates.palette("counters")

@@ -6,11 +6,15 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from hexforge.modulegen.render.condition_words import condition_words
 from hexforge.modulegen.render.texts import spoken
+from hexforge.modulegen.render.who_words import Whose, lowered, row_of
 from hexforge.scenarios.schema import modifiers as m
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario, Text
+    from hexforge.scenarios.schema.rules_movement import Surcharge
+    from hexforge.scenarios.schema.tables import ResultTable
 
 _FRACTIONS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(3, 2): "1½"}
 
@@ -28,6 +32,12 @@ def modifiers_on(scenario: Scenario, kind: str, id_: str) -> Iterator[m.Modifier
                 yield rule
 
 
+def rules_of_line(scenario: Scenario, id_: str) -> tuple[list[m.Modifier], list[Surcharge]]:
+    """What the rules make of a kind of hexside besides what its table says of it."""
+    dearer = [rule for rule in scenario.game.rules.movement.surcharges if id_ in rule.hexsides]
+    return list(modifiers_on(scenario, "hexsides", id_)), dearer
+
+
 def _of_ground(condition: m.Condition) -> bool:
     """Whether a condition is one that a kind of ground or line fulfils which is attacked."""
     if not isinstance(condition, m.InTerrain | m.AcrossHexside) or condition.share == "none":
@@ -36,74 +46,132 @@ def _of_ground(condition: m.Condition) -> bool:
 
 
 def effect_words(scenario: Scenario, text: Text, kind: str, id_: str) -> list[str]:
-    """What each of them does: `attack ×½ (Tanks)`; one that hangs on more than the ground bears its name."""
-    return [_said(rule, text) for rule in modifiers_on(scenario, kind, id_)]
+    """What each of them does, and when besides: `attack ×½ (Tanks)`, `defence ×2 (all across crest)`."""
+    said = [_said(scenario, text, rule, (kind, id_)) for rule in modifiers_on(scenario, kind, id_)]
+    for rule in scenario.game.rules.combat.no_engagement if kind == "terrain" else ():
+        if id_ in rule.terrain:
+            said.append(f"{text['charts.terrain.no_attack']} ({Whose(types=rule.types).words(scenario, text)})")
+    return list(dict.fromkeys(said))
 
 
 def other_words(scenario: Scenario, text: Text) -> Iterator[str]:
-    """What the modifiers do that hang on no ground: `combined arms: → 1 column`."""
+    """What the modifiers do that hang on no ground: `Combined arms: → 1 column (attackers: Armour + Infantry)`."""
+    yield from _by_the_way(scenario, text)
     for rule in scenario.game.rules.combat.modifiers:
         if not any(map(_of_ground, rule.when)):
-            named = text.get(f"modifiers.{rule.name}", spoken(rule.name))
-            said = "" if isinstance(rule.what, m.ByUnity) else f": {_said(rule, text, named=False)}"
-            yield f"{named[:1].upper()}{named[1:]}{said}"
+            named = _name(rule, text)
+            said = "" if isinstance(rule.what, m.ByUnity) else _said(scenario, text, rule)
+            done, _, limits = said.partition(" (")
+            if limits.casefold() == f"{named})".casefold():
+                # Some are called by the mark for which they are.
+                said = done
+            # Some are called by what they do.
+            line = said if done.casefold() == named.casefold() else f"{named}: {said}" if said else named
+            yield f"{line[:1].upper()}{line[1:]}"
+
+
+def _by_the_way(scenario: Scenario, text: Text) -> Iterator[str]:
+    """What is worth columns by the short-hands of the rules: encirclement, and complete formations."""
+    rules, said = scenario.game.rules.combat, text.section("charts.crt")
+    if columns := rules.encirclement.columns:
+        yield f"{said['encirclement']}: {_columns(columns, text)}"
+    for side, types in rules.encirclement.immune.items() if rules.encirclement.relief else ():
+        who = Whose(side=side, types=types).words(scenario, text)
+        yield f"{said['encirclement']} ({who}): {_columns(-rules.encirclement.relief, text)}"
+    for formation in ("regiment", "division"):
+        bonus = getattr(rules.unity, formation)
+        for party, columns in (("attack", bonus.attack), ("defence", -bonus.defence)):
+            if columns:
+                yield f"{said[f'whole_{formation}']}, {said[f'in_{party}']}: {_columns(columns, text)}"
 
 
 def limit_words(scenario: Scenario, text: Text) -> Iterator[str]:
     """What counts of modifiers that do not simply add up, and how far all of them go."""
     rules, table = scenario.game.rules.combat, scenario.tables.crt
+    groups: dict[str, set[str | None]] = {}
+    for rule in rules.modifiers:
+        groups.setdefault(_name(rule, text), set()).add(rule.group)
     for group, take in rules.groups.items():
-        members = [rule.name for rule in rules.modifiers if rule.group == group]
-        names = ", ".join(dict.fromkeys(text.get(f"modifiers.{name}", spoken(name)) for name in members))
+        members = [rule for rule in rules.modifiers if rule.group == group]
+        # Where others are called alike, what they do tells which are meant.
+        named = ((rule, _name(rule, text)) for rule in members)
+        known = (f"{name} ({_done(rule, text)})" if len(groups[name]) > 1 else name for rule, name in named)
+        names = row_of(list(dict.fromkeys(known)))
         kind = take if isinstance(take, str) else "cap" if isinstance(take, m.Cap) else "most"
         if len(members) > 1 and kind != "sum":
             count = take.most if isinstance(take, m.Cap) else take
             said = text[f"charts.crt.group_{kind}"].format(names=names, n=count)
             yield f"{said[:1].upper()}{said[1:]}"
+    yield from most_words(table, text)
+
+
+def most_words(table: ResultTable, text: Text) -> Iterator[str]:
+    """How far all that moves the column of a table, and all that is added to its dice, may go."""
     for key, most in (("columns", table.columns_most), ("die", table.die_modifier_most)):
         if most is not None:
             yield text[f"charts.crt.{key}_most"].format(n=most)
 
 
-def _said(rule: m.Modifier, text: Text, *, named: bool = True) -> str:
-    what, who = rule.what, ""
-    if isinstance(what, m.Strength | m.Barred | m.Stays) and what.units.types:
-        who = ", ".join(kind_name(text, id_) for id_ in what.units.types)
-    weathers = [text.get(f"weather.{w}", w) for c in rule.when if isinstance(c, m.InWeather) for w in c.weather]
-    parties = [c.of for c in rule.when if isinstance(c, m.AfterLosses) and c.of]
-    only = [text[f"charts.results.{party.removesuffix('s')}"] for party in parties]
-    who = "; ".join(filter(None, (who, *only, ", ".join(weathers))))
-    if named and sum(not isinstance(condition, m.InWeather) for condition in rule.when) > 1:
-        called = text.get(f"modifiers.{rule.name}", spoken(rule.name))
-        # Without whom a ban speaks of, it would read as one for everybody.
-        who = f"{who}: {called}" if who else called
-    match what:
-        case m.Columns():
-            n, arrow = abs(what.columns), "←" if what.columns < 0 else "→"
-            said = f"{arrow} {text[f'charts.terrain.columns_{1 if n == 1 else 2}'].format(n=n)}"
-        case m.Die():
-            said = text["charts.terrain.die"].format(n=_signed(what.die))
-        case m.ByUnity():
-            said = text.get(f"modifiers.{rule.name}", spoken(rule.name))
-        case m.Barred():
-            said = text["charts.terrain.no_attack"]
-        case m.Stays():
-            said = text["charts.terrain.no_advance"]
-        case m.Multiply():
-            said = text[f"charts.terrain.of_{what.of}"].format(n=f"×{_factor(what.by)}")
-        case m.Morale():
-            said = text["charts.terrain.morale"].format(n=_signed(what.morale))
-        case m.Fixed():
-            said = text[f"charts.terrain.of_{what.of}"].format(n=what.strength)
+def _name(rule: m.Modifier, text: Text) -> str:
+    return text.get(f"modifiers.{rule.name}") or spoken(rule.name)
+
+
+def _said(scenario: Scenario, text: Text, rule: m.Modifier, on: tuple[str, str] = ("", "")) -> str:
+    """What a modifier does, and in brackets to whom and when, but for the ground that it is told `on`."""
+    what = rule.what
+    said = _done(rule, text)
     if rule.table == "bombardment":
         said = f"{text['charts.bombardment.tab']}: {said}"
-    return f"{said} ({who})" if who else said
+    limits: list[str] = []
+    if rule.table == "both" and scenario.tables.bombardment is not None:
+        limits.append(text["charts.when.fire_too"].format(fire=lowered(text["charts.bombardment.tab"])))
+    if isinstance(what, m.Strength | m.Barred | m.Stays):
+        limits.append(Whose.of(what.units).words(scenario, text))
+    for condition in rule.when:
+        told = condition_words(scenario, text, condition)
+        limits.append(_besides(condition, text) if _is(condition, on) else told)
+    told = "; ".join(dict.fromkeys(filter(None, limits)))
+    return f"{said} ({told})" if told else said
 
 
-def kind_name(text: Text, id_: str) -> str:
-    """A unit type, a class of units or a movement class, by its name in the texts."""
-    sections = ("unit_types", "classes", "movement_classes")
-    return next(filter(None, (text.get(f"{section}.{id_}") for section in sections)), spoken(id_))
+def _is(condition: m.Condition, on: tuple[str, str]) -> bool:
+    """Whether a condition is the ground or the line that a row stands for."""
+    named = {"terrain": getattr(condition, "terrain", ()), "hexsides": getattr(condition, "hexsides", ())}
+    return _of_ground(condition) and on[1] in named.get(on[0], ())
+
+
+def _besides(condition: m.Condition, text: Text) -> str:
+    """What is asked of a line besides that it is there."""
+    if not isinstance(condition, m.AcrossHexside):
+        return ""
+    parts = [text["charts.when.crossed_any"]] if condition.share == "any" else []
+    parts += [text[f"charts.when.bridged_{condition.bridged}"]] if condition.bridged != "any" else []
+    return ", ".join(parts)
+
+
+def _columns(columns: int, text: Text) -> str:
+    n, arrow = abs(columns), "←" if columns < 0 else "→"
+    return f"{arrow} {text[f'charts.terrain.columns_{1 if n == 1 else 2}'].format(n=n)}"
+
+
+def _done(rule: m.Modifier, text: Text) -> str:
+    said = text.section("charts.terrain")
+    match rule.what:
+        case m.Columns(columns=columns):
+            return _columns(columns, text)
+        case m.Die(die=die):
+            return said["die"].format(n=_signed(die))
+        case m.Barred():
+            return said["no_attack"]
+        case m.Stays():
+            return said["no_advance"]
+        case m.Multiply(of=of, by=by):
+            return said[f"of_{of}"].format(n=f"×{_factor(by)}")
+        case m.Morale(morale=morale):
+            return said["morale"].format(n=_signed(morale))
+        case m.Fixed(of=of, strength=strength):
+            return said[f"of_{of}"].format(n=strength)
+    return _name(rule, text)
 
 
 def _signed(value: int) -> str:

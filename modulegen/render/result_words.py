@@ -37,7 +37,7 @@ def _side(role: _Role, demand: Demand, text: Text) -> str:
 def _parts(demand: Demand, text: Text) -> Iterator[str]:
     for what, loss in (("units", demand.units), ("steps", demand.steps)):
         if loss is not None:
-            yield _loss(what, loss, text)
+            yield loss_words(what, loss, text)
     if (back := demand.retreat) is not None:
         yield text[f"charts.results.retreat_{1 if back.hexes == 1 else 2}"].format(n=back.hexes)
         if back.by == "opponent":
@@ -71,7 +71,7 @@ def _befalls(one: Consequence, text: Text) -> Iterator[str]:
     if one.steps == "all":
         yield text["charts.results.eliminated"]
     elif one.steps:
-        yield _loss("steps", Loss(count=one.steps), text)
+        yield loss_words("steps", Loss(count=one.steps), text)
     if one.retreat:
         yield text[f"charts.results.retreat_{1 if one.retreat == 1 else 2}"].format(n=one.retreat)
     if one.mark is not None:
@@ -85,7 +85,8 @@ def _again(again: Sequence[Worse], given: str | None, text: Text) -> Iterator[st
         yield text["charts.results.again"].format(mark=mark, what=", ".join(_befalls(one, text)))
 
 
-def _loss(what: str, loss: Loss, text: Text) -> str:
+def loss_words(what: str, loss: Loss, text: Text) -> str:
+    """What somebody loses: `loses 2 steps`; `what` is `steps` or `units`."""
     if loss.dice is not None:
         rows = "; ".join(f"{name} → {many}" for name, many in loss.shows.items())
         form = text["charts.results.dice_rows" if rows else "charts.results.dice"]

@@ -40,3 +40,9 @@ def short(text: Text, section: str, id_: str) -> str:
 def spoken(id_: str) -> str:
     """An identifier as words, for what a game has no name for."""
     return id_.replace("_", " ").replace("-", " ").capitalize()
+
+
+def halves_words(halves: int) -> str:
+    """Movement points as printed, from halves: 1 is ½, 3 is 1½."""
+    whole, half = divmod(halves, 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")

@@ -80,6 +80,14 @@ def lower_bound(text: str) -> int:
     return int(match[1])
 
 
+def upper_bound(text: str) -> int | None:
+    """The greatest number of a column by its name; None where it has no end. Raises ValueError as `lower_bound`."""
+    least, match = lower_bound(text), _BOUNDS.fullmatch(text)
+    if text.endswith("+") or match is None:
+        return None
+    return int(match[2]) if match[2] else least
+
+
 @lru_cache(maxsize=64)
 def ratios(columns: tuple[str, ...]) -> tuple[Fraction, ...]:
     """The ratio of each column."""

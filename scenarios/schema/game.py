@@ -153,6 +153,11 @@ class WeatherDie(Model):
     rows: tuple[WeatherRow, ...] = Field(min_length=1, description="what the dice show, by turns")
     section: Section
 
+    @property
+    def thrown(self) -> bool:
+        """Whether dice decide in any turn; a weather that stands alone needs none."""
+        return any(len(shows) > 1 for row in self.rows for shows in (row.shows, *row.areas.values()))
+
     def row(self, turn: int) -> WeatherRow:
         """What holds in a turn; the first row where none names it."""
         spans = [row for row in self.rows if row.turns and row.turns[0] <= turn <= row.turns[1]]

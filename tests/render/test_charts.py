@@ -12,9 +12,8 @@ from lxml import etree
 
 from hexforge import scenarios
 from hexforge.modulegen.render.charts import chart, charts
-from hexforge.modulegen.render.charts_tables import cost_words
 from hexforge.modulegen.render.raster import rasterise, text_width
-from hexforge.modulegen.render.texts import words
+from hexforge.modulegen.render.texts import halves_words, words
 from hexforge.scenarios.model import Scenario, Text
 from tests.render.pictures import assert_like_snapshot, image
 
@@ -116,7 +115,7 @@ def test_words_of_tables_are_there_in_every_language(game: Scenario) -> None:
 
 @pytest.mark.parametrize(("halves", "words"), [(0, "0"), (1, "½"), (2, "1"), (3, "1½"), (14, "7")])
 def test_costs_are_printed_in_halves(halves: int, words: str) -> None:
-    assert cost_words(halves) == words
+    assert halves_words(halves) == words
 
 
 def test_terrain_chart_says_who_is_barred(hurtgen: Scenario) -> None:
@@ -212,7 +211,7 @@ def test_the_terrain_chart_says_what_modifiers_make_of_the_ground() -> None:
     assert told("mirefield", "terrain", "pinewood") == ("attack ×½ (Tanks)", "×½")
     assert told("fallowmoor", "terrain", "village") == ("defence ×2", "×2")
     assert told("fallowmoor", "terrain", "wood") == ("no attack (Horse)", "*")
-    assert told("longridge", "terrain", "wood") == ("no attack (Guns: the trees)", "*")
+    assert told("longridge", "terrain", "wood") == ("no attack (Guns; from afar alone)", "*")
     assert told("ashvale", "terrain", "forest") == ("← 1 column", "−1")
     assert told("ashvale", "hexsides", "river") == ("die −1", "(−1)")
     assert told("ashvale", "terrain", "plain") == ("", "")

@@ -1,0 +1,194 @@
+"""What is done in a phase besides moving and fighting, told from the game's data for the sequence of play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from hexforge.modulegen.render.result_words import loss_words
+from hexforge.modulegen.render.who_words import (
+    Whose,
+    lowered,
+    mark_name,
+    place_name,
+    row_of,
+    side_name,
+    turns_words,
+)
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Scenario, Text
+    from hexforge.scenarios.schema.rules_attrition import Attrition
+    from hexforge.scenarios.schema.rules_marks import Lapse, Rally, StateMark
+    from hexforge.scenarios.schema.rules_replacements import Replacements
+
+_OF_ONES_OWN: Final = ("rally", "mark", "recover")
+"""What belongs into movement where no phase of the side lists it."""
+
+
+def phase_steps(scenario: Scenario, text: Text, index: int) -> list[str]:
+    """What is done in a phase of the sequence by rules of the game, in the order in which it is."""
+    phase = _Phase(scenario, text, index)
+    before = (*phase.thrown(), *phase.supply(), *phase.gone("start"), *phase.worn())
+    return [f"{said[:1].upper()}{said[1:]}" for said in (*before, *phase.done(), *phase.gone("end"))]
+
+
+@dataclass(frozen=True)
+class _Phase:
+    scenario: Scenario
+    text: Text
+    index: int
+
+    @property
+    def _name(self) -> str:
+        return self.scenario.game.sequence[self.index].phase
+
+    @property
+    def _side(self) -> str:
+        return self.scenario.game.sequence[self.index].side
+
+    def _say(self, key: str, **values: object) -> str:
+        return self.text[f"charts.steps.{key}"].format(**values)
+
+    def _first_of(self, name: str | None) -> bool:
+        """Whether this is the first phase of a name in the turn, or of all without one."""
+        names = [spec.phase for spec in self.scenario.game.sequence]
+        return self.index == (names.index(name) if name in names else 0)
+
+    def thrown(self) -> Iterator[str]:
+        """Dice for the turn."""
+        game = self.scenario.game
+        if game.order_die is not None and self._first_of(game.order_die.phase):
+            yield self._say("order")
+        weather = game.weather_die
+        if weather is not None and weather.thrown and self._first_of(weather.phase):
+            yield self._say("weather")
+
+    def supply(self) -> Iterator[str]:
+        """Whose supply is looked for as the phase begins."""
+        found: list[str] = []
+        for rule in self.scenario.game.rules.supply:
+            for spec in self.scenario.game.sides:
+                if rule.side in (None, spec.id):
+                    asked = self._name if spec.id == self._side else f"enemy_{self._name}"
+                    found += [side_name(self.text, spec.id)] if asked in rule.checked else []
+        if found:
+            yield self._say("supply", sides=row_of(list(dict.fromkeys(found))))
+
+    def gone(self, at: str) -> Iterator[str]:
+        """Marks that are gone as the phase begins, or as it ends."""
+        for mark in self.scenario.game.rules.marks:
+            for lapse in mark.lapses:
+                if lapse.phase == self._name and lapse.at == at:
+                    yield self._say(f"gone_{at}", mark=mark_name(self.text, mark.mark), who=self._from(lapse))
+
+    def _from(self, lapse: Lapse) -> str:
+        sides = [self._say(f"of_{lapse.whose}")] if lapse.whose != "own" else []
+        sides += [self._say("unmoved")] if lapse.unmoved else []
+        sides += [self._say("clear")] if lapse.clear else []
+        return f" ({'; '.join(sides)})" if sides else ""
+
+    def worn(self) -> Iterator[str]:
+        """Who loses steps for what it bears."""
+        for rule in self.scenario.game.rules.attrition:
+            mine = rule.side in (None, self._side)
+            if rule.phase == self._name and (mine if rule.whose == "own" else rule.side != self._side):
+                yield self._attrition(rule)
+
+    def _attrition(self, rule: Attrition) -> str:
+        side = rule.side if rule.whose == "enemy" else None
+        whose = Whose(side, rule.types, rule.divisions, rule.units, rule.marks).words(self.scenario, self.text)
+        who = [whose or self._say("everybody")]
+        who += [self._say("of_enemy")] if rule.whose == "enemy" and side is None else []
+        who += [self._say("moved")] if rule.moved else []
+        loss = loss_words("steps", rule.steps, self.text)
+        return self._say("attrition" if rule.last else "attrition_but", who="; ".join(who), loss=loss)
+
+    def done(self) -> Iterator[str]:
+        """The statements that belong into the phase."""
+        sequence = self.scenario.game.sequence
+        mine = [spec for spec in sequence if spec.side == self._side]
+        does = list(sequence[self.index].does)
+        moving = [i for i, spec in enumerate(sequence) if spec.side == self._side and spec.phase == "movement"]
+        if self.index in moving[:1]:
+            does += [one for one in _OF_ONES_OWN if not any(one in spec.does for spec in mine)]
+        told = {"rally": self._rallied, "mark": self._taken, "recover": self._recovered, "enter": self._entering}
+        for one in dict.fromkeys(does):
+            yield from told[one]() if one in told else (self._say(one),)
+
+    def _rallied(self) -> Iterator[str]:
+        for mark in self.scenario.game.rules.marks:
+            if mark.rally is not None:
+                yield self._say("rally", mark=mark_name(self.text, mark.mark), how=self._rally(mark.rally))
+
+    def _rally(self, rally: Rally) -> str:
+        how = []
+        if rally.dice is not None:
+            held = lowered(self.text[f"charts.results.held_{rally.passes}"]) if rally.passes else rally.shows
+            how.append(f"{rally.dice}, {held}")
+        how += [self._say("in_place_of_moving")] if rally.unmoved else []
+        how += [self._say("clear")] if rally.clear else []
+        return f": {'; '.join(how)}" if how else ""
+
+    def _taken(self) -> Iterator[str]:
+        for mark in self.scenario.game.rules.marks:
+            if mark.take is not None and mark.take.side in (None, self._side):
+                yield self._say("mark", mark=mark_name(self.text, mark.mark), how=self._take(mark))
+
+    def _take(self, mark: StateMark) -> str:
+        take = mark.take
+        assert take is not None
+        text = self.text
+        how = [Whose(None, take.types, take.divisions, take.units, take.marks).words(self.scenario, text)]
+        if take.barred_marks:
+            how.append(self._say("not_with", marks=row_of([mark_name(text, one) for one in take.barred_marks])))
+        if take.terrain:
+            names = row_of([lowered(text.get(f"terrain.{t}") or t) for t in take.terrain])
+            how.append(text["charts.when.in_any"].format(names=names))
+        how += [self._say("in_place_of_moving")] if take.unmoved else []
+        how += [self._say("clear")] if take.clear else []
+        told = "; ".join(filter(None, how))
+        return f": {told}" if told else ""
+
+    def _entering(self) -> Iterator[str]:
+        setup, rules = self.scenario.setup, self.scenario.game.rules
+        comes = any(self.scenario.counters[r.units[0]].side == self._side for r in setup.reinforcements)
+        rebuilt = any(r.rebuild is not None and r.side == self._side for r in rules.replacements)
+        if comes or rebuilt:
+            yield self._say("enter_both" if comes and rebuilt else "enter" if comes else "enter_rebuilt")
+
+    def _recovered(self) -> Iterator[str]:
+        rules = self.scenario.game.rules
+        points = [rule for rule in rules.replacements if rule.side == self._side]
+        if not points and any(rule.side == self._side for rule in rules.movement.recovery):
+            yield self._say("recover")
+        for rule in points:
+            yield self._replacements(rule)
+
+    def _replacements(self, rule: Replacements) -> str:
+        text = self.text
+        whose = Whose(types=rule.types).words(self.scenario, text)
+        when = [whose] if whose else []
+        when += [turns_words(text, rule.turns)] if rule.turns else []
+        parts = [self._say("points", n=rule.points)]
+        if rule.held:
+            places = row_of([place_name(self.scenario, text, place) for place in rule.held])
+            parts = [self._say("points_held", n=rule.points, places=places)]
+        parts += [self._say("step", n=rule.step)] if rule.step is not None else []
+        parts += [self._say("most", n=rule.most)] if rule.most is not None else []
+        parts += [self._rebuilding(rule)] if rule.rebuild is not None else []
+        if rule.saved is not None:
+            parts.append(self._say("saved_all" if rule.saved == "all" else "saved", n=rule.saved))
+        if rule.barred_marks:
+            parts.append(self._say("not_with", marks=row_of([mark_name(text, one) for one in rule.barred_marks])))
+        return self._say("replacements", when=f" ({'; '.join(when)})" if when else "", what="; ".join(parts))
+
+    def _rebuilding(self, rule: Replacements) -> str:
+        text = self.text
+        who = Whose(types=rule.rebuilds).words(self.scenario, text)
+        places = [place_name(self.scenario, text, place) for place in rule.places]
+        places += [text.get(f"edges.{edge}", edge) for edge in rule.edges]
+        told = self._say("rebuild", n=rule.rebuild)
+        told += f" ({who})" if who else ""
+        return told + (f", {text['charts.turns.at'].format(hexes=row_of(places))}" if places else "")

@@ -1,0 +1,229 @@
+"""The words of charts: they speak of what a game has, all of it, and of nothing that it has not."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from lxml import etree
+
+from hexforge import scenarios
+from hexforge.modulegen.render.charts import chart
+from hexforge.modulegen.render.ground_words import limit_words, other_words
+from hexforge.modulegen.render.texts import words
+from hexforge.scenarios.model import Scenario
+
+GAMES = Path(__file__).parents[1] / "games"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def game(name: str) -> Scenario:
+    return scenarios.load(GAMES / name, strict=False)
+
+
+def altered(folder: Path, name: str, *changes: tuple[str, str, str]) -> Scenario:
+    """A game with words of its files replaced, each of which must be there: file, old, new."""
+    home = folder / name
+    if not home.exists():
+        shutil.copytree(GAMES / name, home)
+    for file, old, new in changes:
+        said = (home / file).read_text("utf-8")
+        assert old in said, (file, old)
+        (home / file).write_text(said.replace(old, new), "utf-8")
+    return scenarios.load(home, strict=False)
+
+
+def lines(scenario: Scenario, id_: str, language: str = "en") -> list[str]:
+    """The texts of a chart, from above to below."""
+    drawn = etree.fromstring(chart(scenario, id_, language).svg).iter(f"{SVG}text")
+    placed = [(float(e.get("y") or 0), float(e.get("x") or 0), e.text or "") for e in drawn]
+    return [text for _, _, text in sorted(placed)]
+
+
+def said(scenario: Scenario, id_: str, language: str = "en") -> str:
+    """All of them as they are drawn, one after the other; what is wrapped reads on."""
+    root = etree.fromstring(chart(scenario, id_, language).svg)
+    return " ".join(e.text or "" for e in root.iter(f"{SVG}text"))
+
+
+def row(scenario: Scenario, name: str) -> list[str]:
+    """The cells of a row of the terrain chart, from left to right."""
+    root = etree.fromstring(chart(scenario, "terrain", "en").svg)
+    texts = [e for e in root.iter(f"{SVG}text") if e.get("y")]
+    y = next(float(e.get("y") or 0) for e in texts if e.text == name)
+    there = [e for e in texts if abs(float(e.get("y") or 0) - y) < 1]
+    return [e.text or "" for e in sorted(there, key=lambda e: float(e.get("x") or 0))]
+
+
+def test_the_chart_of_combat_names_the_bound_of_its_first_column_and_none_where_the_last_has_no_end(
+    tmp_path: Path,
+) -> None:
+    ashvale = game("ashvale")
+    assert "Below –3 there is no attack." in lines(ashvale, "crt")
+    open_ended = altered(tmp_path, "ashvale", ("tables.yaml", "below: refused", "below: refused, above: D"))
+    assert not any("Above" in told for told in lines(open_ended, "crt"))
+    bounded = altered(tmp_path, "ashvale", ("tables.yaml", '"8+"', '"8..9"'))
+    assert "Above 9 the result is D, without dice." in lines(bounded, "crt")
+    assert "Above 6–1 the result is DE, without dice." in lines(game("fallowmoor"), "crt")
+
+
+def test_modifiers_tell_to_whom_and_when(tmp_path: Path) -> None:
+    def told(scenario: Scenario) -> list[str]:
+        return list(other_words(scenario, words(scenario, "en")))
+
+    assert "Want of supply: attack ×½ (without supply)" in told(game("karst"))
+    assert "Night: no attack (turn 3)" in told(game("longridge"))
+    assert "Gas: → 2 columns (Empire attacks; if declared, once a turn; Clear)" in told(game("karst"))
+    assert "The night: no attack (fire too; turn 4)" in told(game("tolliver"))
+    # Called by the mark, or by what it does, it says so once.
+    assert "Disrupted: no attack" in told(game("ashvale"))
+    named = altered(tmp_path, "karst", ("text.en.yaml", "shock: shock", "shock: attack ×½"))
+    assert "Attack ×½ (shocked)" in told(named)
+    assert "Encircled defender: → 2 columns" in told(game("saltway"))
+    assert "Complete regiment, attacking: → 1 column" in told(game("saltway"))
+
+
+def test_of_modifiers_that_are_called_alike_it_is_told_which_ones_a_group_has(tmp_path: Path) -> None:
+    groups = altered(
+        tmp_path,
+        "longridge",
+        ("game.yaml", 'columns: 1}, section: "1"}', 'columns: 1}, group: lead, section: "1"}'),
+        (
+            "game.yaml",
+            'what: {kind: columns, columns: -1}, section: "4"}',
+            'what: {kind: columns, columns: -1}, group: lead, section: "4"}',
+        ),
+        ("game.yaml", "    modifiers:\n", "    groups: {lead: best}\n    modifiers:\n"),
+    )
+    told = list(limit_words(groups, words(groups, "en")))
+    assert told == ["Of a leader (→ 1 column), demoralisation the strongest alone counts."]
+
+
+def test_what_is_fired_at_has_the_ground_told_that_counts() -> None:
+    assert "The target's terrain counts." in said(game("karst"), "bombardment")
+    assert "terrain counts" not in said(game("sallow"), "bombardment")
+
+
+def test_ground_that_is_closed_to_a_whole_class_has_no_price_and_other_ground_the_names_of_who_is_barred(
+    tmp_path: Path,
+) -> None:
+    assert row(game("lowmarch"), "Swamp")[1:3] == ["3", "×"]
+    assert "closed, but along ways" in said(game("lowmarch"), "terrain")
+    assert "closed" not in said(game("ashvale"), "terrain")
+    some = altered(
+        tmp_path,
+        "lowmarch",
+        (
+            "game.yaml",
+            "    overruns:\n",
+            '    surcharges:\n      - {types: staff, terrain: forest, points: 1, section: "1"}\n    overruns:\n',
+        ),
+    )
+    assert row(some, "Forest")[1:3] == ["2", "3*"]
+    assert "1 more for: Headquarters." in lines(some, "terrain")
+    every = altered(
+        tmp_path,
+        "lowmarch",
+        (
+            "game.yaml",
+            "types: staff, terrain: forest, points: 1",
+            "types: mech, terrain: forest, weather: mud, barred: true",
+        ),
+    )
+    assert row(every, "Forest")[1:5] == ["2", "3", "×", "3"]
+    river = altered(
+        tmp_path,
+        "lowmarch",
+        ("game.yaml", "types: mech, terrain: forest, weather: mud, barred: true", "hexsides: river, whole: true"),
+    )
+    assert row(river, "River")[1:3] == ["all", "all"]
+
+
+def test_a_price_that_nobody_can_pay_is_none(tmp_path: Path) -> None:
+    dear = altered(
+        tmp_path,
+        "ashvale",
+        ("tables.yaml", "rough: {costs: {foot: 2, tracks: 2}}", "rough: {costs: {foot: 2, tracks: 99}}"),
+    )
+    assert row(dear, "Rough")[1:3] == ["2", "×"]
+    one = altered(
+        tmp_path,
+        "lowmarch",
+        ("tables.yaml", "forest: {costs: {foot: 2, mech: 3}}", "forest: {costs: {foot: 2, mech: 99}}"),
+    )
+    assert row(one, "Forest")[1:3] == ["2", "all"]
+    assert "all: it takes all of a unit's move." in lines(one, "terrain")
+
+
+def test_classes_that_no_unit_has_have_no_column_but_for_lines_of_supply(tmp_path: Path) -> None:
+    idle = altered(tmp_path, "thornmere", ("game.yaml", "movement_classes: foot", "movement_classes: foot cart"))
+    assert lines(idle, "terrain") == lines(game("thornmere"), "terrain")
+
+
+def test_bridges_are_told_of_where_there_is_water(tmp_path: Path) -> None:
+    assert "own bridge" in said(game("ashvale"), "terrain")
+    dry = altered(tmp_path, "ashvale", ("tables.yaml", ", water: true", ""))
+    assert "own bridge" not in said(dry, "terrain")
+
+
+def test_rivers_that_differ_in_what_rules_make_of_them_have_rows_of_their_own(tmp_path: Path) -> None:
+    alike = altered(
+        tmp_path,
+        "lowmarch",
+        ("tables.yaml", "major: {costs: {foot: 2, mech: 3}", "major: {costs: {foot: 1, mech: 2}"),
+    )
+    assert "Major river" not in lines(alike, "terrain")
+    barred = '    surcharges: [{hexsides: major, barred: true, section: "1"}]\n    overruns:\n'
+    ruled = altered(tmp_path, "lowmarch", ("game.yaml", "    overruns:\n", barred))
+    assert row(ruled, "River")[1:3] == ["1", "2"]
+    assert row(ruled, "Major river")[1:3] == ["×", "×"]
+
+
+def test_phases_tell_who_acts_in_them_and_what_is_done() -> None:
+    sallow = said(game("sallow"), "sequence")
+    assert "in reserve alone" in sallow
+    assert "Engaged is gone as the phase begins (in no enemy zone)." in sallow
+    kestrel = said(game("kestrel"), "sequence")
+    assert "no entering an enemy zone; enemy zones are left freely" in kestrel
+    assert "Routed: units are rallied: 1d6, 1-4; in no enemy zone." in kestrel
+    assert "a movement point" in said(game("longridge"), "sequence")
+
+
+def test_supply_attrition_and_replacements_stand_in_the_sequence() -> None:
+    lowmarch = said(game("lowmarch"), "sequence")
+    assert "Supply of Western: from the west edge, 8 hexes at most; through Headquarters" in lowmarch
+    assert "Isolated: each loses a step." in lowmarch
+    assert "Replacements (Infantry; turns 2 to 8): 1 in the turn; 1 for a loss turned back." in lowmarch
+    assert "Supply" not in said(game("fallowmoor"), "sequence")
+    assert "supply is looked for" not in said(scenarios.load("metz", strict=False), "sequence").lower()
+
+
+def test_weather_by_dice_stands_in_the_turn_record_and_dice_are_spoken_of_where_they_are_thrown(
+    tmp_path: Path,
+) -> None:
+    corrick = lines(game("corrick"), "turns")
+    assert corrick.count("Dry") == 2
+    assert corrick.count("1-4 Dry, 5-6 Mud") == corrick.count("The South: 1-2 Dry, 3-6 Mud") == 6
+    assert "Weather (1d6)" in corrick
+    assert "Weather" not in " ".join(lines(game("fallowmoor"), "turns"))
+    fixed = altered(
+        tmp_path,
+        "lowmarch",
+        ("game.yaml", '{shows: {"1-3": dry, "4-5": mud, "6": snow}}', '{shows: {"1-6": snow}}'),
+    )
+    assert "The weather in other turns: Snow." in lines(fixed, "sequence")
+    assert "The dice say" not in said(fixed, "sequence")
+    assert "Weather" in lines(fixed, "turns")
+
+
+def test_arrivals_tell_of_places_and_of_losses_already_taken() -> None:
+    assert any(told.endswith("at Brackwater.") for told in lines(game("mirefield"), "turns"))
+    assert any("a step lost" in told for told in lines(game("ashvale"), "turns"))
+
+
+def test_levels_of_victory_tell_what_they_take_and_whose_points_are_meant_where_it_is_not_said() -> None:
+    corrick = lines(game("corrick"), "victory")
+    assert "Great victory: 2 times the points of the enemy (Reds)" in corrick
+    assert "Blue victory: otherwise" in corrick
+    assert "Empate: nos demais casos" in lines(game("tolliver"), "victory", "pt")
+    assert not any("units of" in told.lower() or "Red units" in told for told in corrick)
