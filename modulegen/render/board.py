@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.render.board_fortress import draw_fortress
+from hexforge.modulegen.render.board_fortress import draw_fortress, ramparts
 from hexforge.modulegen.render.board_labels import (
     Crowd,
     Label,
@@ -36,7 +36,7 @@ from hexforge.modulegen.render.board_shapes import (
     unit,
     xy,
 )
-from hexforge.modulegen.render.board_style import board_palette
+from hexforge.modulegen.render.board_style import board_palette, wet_kinds
 from hexforge.modulegen.render.board_terrain import covers_of, draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
 from hexforge.modulegen.render.board_ways import DrawnWay, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
@@ -96,6 +96,7 @@ class _Survey:
     on_ways: list[Point]
     on_water: list[Point]
     numbers: dict[Hex, Point]
+    struck: frozenset[Hex]
     labels: list[Label]
     crowd: Crowd
 
@@ -114,17 +115,18 @@ def _survey(scenario: Scenario, text: Text, *, plain: bool = False) -> _Survey:
     names = text.section("places")
     if plain:
         numbers, labels = usual_number_places(ground), names_below(ground, scenario, names)
-        return _Survey(ground, water, lines, bridges, [], [], numbers, labels, Crowd((0, 0)))
+        return _Survey(ground, water, lines, bridges, [], [], numbers, frozenset(), labels, Crowd((0, 0)))
     on_ways = [p for line in lines for p in line.curve.points(10)]
     on_water = [p for river in water for p in river.curve.points(5)]
     crowd = _crowd(ground, scenario, on_ways, on_water, bridges)
     lines_only = Crowd((ground.grid.size[0] * UNIT, ground.grid.size[1] * UNIT))
     lines_only.add(_on_lines(ground, scenario), 3.0, 6)
-    numbers = number_places(ground, crowd, lines_only, float(board_palette()["numbers"]["size"]))
+    lines_only.add(ramparts(ground, scenario.map.fortified), 3.0, 3)
+    numbers, struck = number_places(ground, crowd, lines_only, float(board_palette()["numbers"]["size"]))
     labels = place_names(ground, scenario, names, crowd)
     for label in labels:
         crowd.add_box(label.box, 40.0)
-    return _Survey(ground, water, lines, bridges, on_ways, on_water, numbers, labels, crowd)
+    return _Survey(ground, water, lines, bridges, on_ways, on_water, numbers, struck, labels, crowd)
 
 
 @in_own_looks
@@ -175,7 +177,7 @@ def field_svg(scenario: Scenario, text: Text, *, plain: bool = False, detail: fl
         *draw_ways(lines),
         *draw_rails_of(known.bridges),
         *_frame(ground),
-        *_numbers(known.numbers, set().union(*covers_of(game_map).values())),
+        *_numbers(known.numbers, set().union(*covers_of(game_map).values()), known.struck),
         *names,
         *_peaks(ground, scenario),
         *draw_labels(known.labels),
@@ -222,12 +224,8 @@ def _crowd(
 
 def _on_lines(ground: HexField, scenario: Scenario) -> list[Point]:
     """Points along hexsides that bear a line other than water."""
-    sides = [
-        side
-        for run in scenario.map.hexside_runs
-        if not scenario.tables.hexsides[run.kind].water
-        for side in run.sides
-    ]
+    wet = wet_kinds(scenario)
+    sides = [side for run in scenario.map.hexside_runs if run.kind not in wet for side in run.sides]
     return [mix(*ground.ends(*side), k / 8) for side in sides for k in range(9)]
 
 
@@ -309,23 +307,38 @@ def _grid(ground: HexField) -> list[str]:
     return group(["".join(parts) for parts in level.values()] + slants, ink)
 
 
-def _numbers(places: dict[Hex, Point], covered: Collection[Hex]) -> list[str]:
-    """Hex numbers; those on any ground but open have a light rim, or trees and slopes would swallow them."""
+def _numbers(
+    places: dict[Hex, Point], covered: Collection[Hex], struck: Collection[Hex] = frozenset()
+) -> list[str]:
+    """Hex numbers; those on any ground but open have a light rim, or trees and slopes would swallow them.
+
+    `struck` ones, which a line crosses, stand in a gap of it: their rim is broad and hides what is below.
+    """
     look = board_palette()["numbers"]
-    rim = f' stroke="{look["rim"]}" stroke-width="{look["rim_width"]}" stroke-opacity="{look["rim_opacity"]}"'
+    kinds = {h: "line" if h in struck else "cover" if h in covered else "" for h in places}
+    rims = {
+        "": "",
+        "cover": _rim(look["rim"], look["rim_width"], look["rim_opacity"]),
+        "line": _rim(look["rim"], look["rim_width"] * 1.6, 0.92),
+    }
     out = []
-    for on_cover, more in ((False, ""), (True, f'{rim} stroke-linejoin="round" paint-order="stroke"')):
+    for kind, rim in rims.items():
         texts = "".join(
-            f'<text x="{n1(x)}" y="{n1(y)}">{h}</text>'
-            for h, (x, y) in places.items()
-            if (h in covered) == on_cover
+            f'<text x="{n1(x)}" y="{n1(y)}">{h}</text>' for h, (x, y) in places.items() if kinds[h] == kind
         )
         if texts:
             out.append(
                 f'<g font-size="{look["size"]}" font-weight="{look["weight"]}" text-anchor="middle" '
-                f'fill="{look["colour"]}"{more}>{texts}</g>'
+                f'fill="{look["colour"]}"{rim}>{texts}</g>'
             )
     return out
+
+
+def _rim(colour: str, width: float, opacity: float) -> str:
+    return (
+        f' stroke="{colour}" stroke-width="{width:g}" stroke-opacity="{opacity:g}" stroke-linejoin="round" '
+        'paint-order="stroke"'
+    )
 
 
 def _peaks(ground: HexField, scenario: Scenario) -> list[str]:

@@ -15,7 +15,7 @@ def draw_fortress(ground: HexField, hexes: Collection[Hex]) -> list[str]:
     out = []
     for hex_ in sorted(hexes):
         center = ground.center(hex_)
-        ring = [mix(center, corner, 0.83) for corner in ground.corners(hex_)]
+        ring = _ring(ground, hex_)
         trace: list[Point] = []
         for i, corner in enumerate(ring):
             before, after = ring[i - 1], ring[(i + 1) % 6]
@@ -30,3 +30,14 @@ def draw_fortress(ground: HexField, hexes: Collection[Hex]) -> list[str]:
             f'<path d="{path}" fill="none" stroke="{look["ink"]}" stroke-width="2.6" stroke-linejoin="round"/>',
         ]
     return out
+
+
+def _ring(ground: HexField, hex_: Hex) -> list[Point]:
+    center = ground.center(hex_)
+    return [mix(center, corner, 0.83) for corner in ground.corners(hex_)]
+
+
+def ramparts(ground: HexField, hexes: Collection[Hex]) -> list[Point]:
+    """Points along the rings, for what had better not stand on them."""
+    rings = [_ring(ground, hex_) for hex_ in sorted(hexes)]
+    return [mix(ring[i - 1], ring[i], k / 10) for ring in rings for i in range(6) for k in range(10)]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from markupsafe import escape
@@ -10,7 +11,7 @@ from markupsafe import escape
 from hexforge.modulegen.render.board_fortress import draw_fortress
 from hexforge.modulegen.render.board_layout import KEY_HEAD, KEY_ROW, PANEL, key_rows
 from hexforge.modulegen.render.board_shapes import HexField, n1
-from hexforge.modulegen.render.board_style import board_palette, style_of
+from hexforge.modulegen.render.board_style import board_palette, style_of, wet_kinds
 from hexforge.modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from hexforge.modulegen.render.board_ways import draw_ways, ways
@@ -27,6 +28,8 @@ SWATCH = (66.0, 31.0)
 NAME_GAP = 22.0
 """From the end of a name to the middle of the first figure."""
 COLUMNS = {"name": 80.0, "step": 80.0, "combat": 438.0}
+HEAD_SIZE, LEAST_CELL = 15.0, 14.0
+_CELL_GAP = 4.0
 _HEAD_GAP = 5.0
 """Between the headings of two columns."""
 FEW = 3
@@ -43,8 +46,10 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
     names = [_name(text, kind, id_) for kind, id_ in key_rows(scenario)]
     step = _step(len(classes), max(text_width(name, 18) for name in names))
     heads = [short(text, "movement_classes", c) for c in classes]
-    for i, head in enumerate([*heads, text["charts.terrain.combat"]]):
-        out += _head(_column(i, len(classes), step), head, step - _HEAD_GAP)
+    heads.append(text["charts.terrain.combat"])
+    size = _head_size(heads, step)
+    for i, head in enumerate(heads):
+        out += _head(_column(i, len(classes), step), head, size)
     out.append(f'<path d="M0 {KEY_HEAD - 6:g}H{PANEL:g}" stroke="{look["frame"]}" stroke-width="1.6"/>')
     notes: list[str] = []
     starred = False
@@ -69,8 +74,8 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
             f"{escape(name)}{mark}</text>"
         )
         for i, class_ in enumerate(classes):
-            out.append(_cell(_column(i, len(classes), step), mid, _cost(costs.get(class_, {}), kind), ink))
-        out.append(_cell(_column(len(classes), len(classes), step), mid, combat_sign, ink))
+            out.append(_cell(_column(i, len(classes), step), mid, _cost(costs.get(class_, {}), kind), step))
+        out.append(_cell(_column(len(classes), len(classes), step), mid, combat_sign, step))
         out.append(
             f'<path d="M0 {n1(y + KEY_ROW)}H{PANEL:g}" stroke="{look["frame"]}" stroke-opacity="0.35" '
             f'stroke-width="0.8"/>'
@@ -125,11 +130,23 @@ def _column(index: int, classes: int, step: float) -> float:
     return COLUMNS["combat"] - step * (classes - index)
 
 
-def _head(x: float, words: str, room: float) -> list[str]:
-    """A column's heading, in two lines where it has two words, no wider than the column."""
+def _head_lines(words: str) -> list[str]:
+    """A column's heading, in two lines where it has two words."""
+    return words.split(" ", 1)
+
+
+def _head_size(heads: Sequence[str], step: float) -> float:
+    """The size of all headings: a long line may reach over its column where those beside it leave room."""
+    widths = [[text_width(line, 1, weight=500) for line in reversed(_head_lines(head))] for head in heads]
+    sizes = [HEAD_SIZE, 2 * (PANEL - COLUMNS["combat"]) / max(widths[-1])]
+    for left, right in pairwise(widths):
+        sizes += [(step - _HEAD_GAP) * 2 / (a + b) for a, b in zip(left, right, strict=False)]
+    return min(sizes)
+
+
+def _head(x: float, words: str, size: float) -> list[str]:
     ink = board_palette()["ink"]
-    lines = words.split(" ", 1)
-    size = min(15.0, room / max(text_width(line, 1, weight=500) for line in lines))
+    lines = _head_lines(words)
     top = KEY_HEAD - 14.0 - 16 * (len(lines) - 1)
     return [
         f'<text x="{n1(x)}" y="{n1(top + 16 * i)}" font-size="{n1(size)}" font-weight="500" text-anchor="middle" '
@@ -138,10 +155,21 @@ def _head(x: float, words: str, room: float) -> list[str]:
     ]
 
 
-def _cell(x: float, y: float, words: str, ink: str) -> str:
-    return (
-        f'<text x="{n1(x)}" y="{n1(y)}" font-size="18" font-weight="500" text-anchor="middle" fill="{ink}">'
-        f"{words}</text>"
+def _cell(x: float, y: float, words: str, step: float) -> str:
+    """A figure; one for each weather in smaller type, or in two lines, if the column is too narrow for it."""
+    room = step - _CELL_GAP
+    lines = [words]
+    if text_width(words, LEAST_CELL, weight=500) > room and words.count("/") > 1:
+        parts = words.split("/")
+        half = (len(parts) + 1) // 2
+        lines = ["/".join(parts[:half]) + "/", "/".join(parts[half:])]
+    size = min(18.0, 36 / len(lines) / 1.2, *(room / text_width(line, 1, weight=500) for line in lines))
+    first = y - (len(lines) - 1) * size * 0.55
+    ink = board_palette()["ink"]
+    return "".join(
+        f'<text x="{n1(x)}" y="{n1(first + i * size * 1.1)}" font-size="{n1(size)}" font-weight="500" '
+        f'text-anchor="middle" fill="{ink}">{line}</text>'
+        for i, line in enumerate(lines)
     )
 
 
@@ -235,9 +263,13 @@ def _little_map(scenario: Scenario, kind: str, id_: str, *, plain: bool = False)
     sides = (("0102", "0202"), ("0201", "0202"), ("0201", "0302"))
     run = HexsideRun.model_construct(kind=id_, name="", sides=sides)
     little = replace(scenario, map=replace(all_of_it, hexside_runs=(run,)))
+    streams = rivers(ground, little)
+    if len({id_ for kind, id_ in key_rows(scenario) if kind == "hexsides"} & wet_kinds(scenario)) > 1:
+        # Only in their full width can they be told apart.
+        streams = [replace(river, rises=(False, False)) for river in streams]
     return [
         '<g transform="translate(0 -14)">',
-        *draw_rivers(rivers(ground, little)),
+        *draw_rivers(streams),
         *draw_lines(ground, little),
         "</g>",
     ]

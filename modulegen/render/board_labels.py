@@ -31,7 +31,7 @@ NUMBER_SPOTS = (
     (23, -36, 9),
 )
 """Where a hex number may stand from the centre of its hex, and what that costs."""
-POINTY_SPOTS = ((0, -40, 0), (-9, -35, 4), (9, -35, 4), (-26, -22, 7), (26, -22, 7), (0, 48, 9))
+POINTY_SPOTS = ((0, -39, 0), (-9, -35, 4), (9, -35, 4), (-26, -22, 7), (26, -22, 7), (0, 48, 9))
 """The same in hexes with pointy tops, which are narrow above and wide at the sides."""
 
 
@@ -110,28 +110,38 @@ class Crowd:
         )
 
 
-def number_places(ground: HexField, crowd: Crowd, lines: Crowd, size: float) -> dict[Hex, Point]:
+STRUCK = 4.0
+"""From this cost on a number stands on a line, wherever it may stand."""
+
+
+def number_places(
+    ground: HexField, crowd: Crowd, lines: Crowd, size: float
+) -> tuple[dict[Hex, Point], frozenset[Hex]]:
     """The middle of the base line of every hex number: at the top of the hex, moved aside by what passes there.
 
-    `lines` are passed by numbers alone: a name may cross a fortified line, for it is large and has a rim.
+    Beside them the hexes whose number something crosses all the same. `lines` are passed by numbers alone: a name
+    may cross a fortified line, for it is large and has a rim.
     """
     width = text_width("0000", size, SANS, 400)
     found = {}
+    struck = set()
     for hex_ in ground.grid.hexes:
         x, y = ground.center(hex_)
-        best = (float("inf"), (0.0, 0.0))
+        best, over = (float("inf"), (0.0, 0.0)), 0.0
         for dx, dy, price in _number_spots(ground):
             if price >= best[0]:
                 continue
             at = (x + dx, y + dy)
             box = _extent(at, width, size, 1).grown(1)
-            cost = price + crowd.cost(box) + lines.cost(box)
-            if cost < best[0] - 1e-9:
-                best = (cost, at)
+            under = crowd.cost(box) + lines.cost(box)
+            if price + under < best[0] - 1e-9:
+                best, over = (price + under, at), under
         found[hex_] = best[1]
+        if over > STRUCK:
+            struck.add(hex_)
     for at in found.values():
         crowd.add_box(_extent(at, width, size, 1), 6.0)
-    return found
+    return found, frozenset(struck)
 
 
 def _number_spots(ground: HexField) -> tuple[tuple[float, float, float], ...]:

@@ -51,8 +51,18 @@ def undrawn(scenario: Scenario) -> list[tuple[Styled, str, str]]:
 
 
 def water_style(game_map: GameMap, id_: str) -> Style:
-    """The style of a hexside that is water: a river's where the palette knows none."""
-    return style_of(game_map, "hexsides", id_, "river")
+    """The style of a hexside that is water: a river's where the palette knows none, or one that is no water."""
+    style = style_of(game_map, "hexsides", id_, "river")
+    return style if style["style"] == "water" else style_of(game_map, "hexsides", "", "river")
+
+
+def wet_kinds(scenario: Scenario) -> frozenset[str]:
+    """The kinds of hexsides that are drawn as water: those that are, and those that their style makes so."""
+    return frozenset(
+        kind
+        for kind, effect in scenario.tables.hexsides.items()
+        if effect.water or style_of(scenario.map, "hexsides", kind)["style"] == "water"
+    )
 
 
 def side_colour(sides: tuple[str, ...], side: str | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import cos, hypot, pi, sin
 
 from hexforge.modulegen.render.board_shapes import (
@@ -27,6 +27,7 @@ from hexforge.modulegen.render.board_shapes import (
     xy,
 )
 from hexforge.modulegen.render.board_style import Style, board_palette, style_of
+from hexforge.modulegen.render.board_texture import MARKS, draw_marks
 from hexforge.scenarios.hexgrid import Hex, Point
 from hexforge.scenarios.model import GameMap
 
@@ -35,8 +36,13 @@ TREES = 5
 THIN = 5
 """Of so many trees a plain drawing has one."""
 CELL = 90.0
+_RELIEFS = ("hachures", "contours")
+_DRAWN_ELSEWHERE = ("none", "blocks", "runway")
+"""Textures that are no part of the ground: nothing, or what `draw_towns` draws."""
 HAMLETS = {"village": 20.0, "crossroads": 12.0}
 """Radius of the houses of places that are no towns."""
+_TOWN = 35.0
+"""Radius of the houses of a town whose cover does not say another (`reach`)."""
 EASTWARD = (0.97, 0.24)
 
 
@@ -63,10 +69,11 @@ def draw_ground(
     out = []
     blocked = _Near(avoid)
     under = covers_of(game_map)
-    for name, hexes in under.items():
-        if not hexes:
+    for name, own in under.items():
+        if not own:
             continue
         style = board_palette()["covers"][name]
+        hexes = own | _beside(ground, own, under) if style.get("spreads") else own
         over = {h for other in style.get("under", ()) for h in under[other]} - hexes
         shapes = [
             closed_curve(n) for n in outlines(ground, hexes, Coast(name, style["inset"], style["wander"], over))
@@ -77,8 +84,12 @@ def draw_ground(
             continue
         out += _filled(shapes, fill)
         out += group((d for c in shapes for d in c.parts()), pen(style["edge"], 1.6))
-        if style["texture"] in ("hachures", "contours"):
+        if style["texture"] in _RELIEFS:
             out += _relief(ground, hexes, (name, style), shapes, blocked)
+        elif style["texture"] in MARKS:
+            out += draw_marks(ground, own, style, blocked.covers)
+        elif style["texture"] not in _DRAWN_ELSEWHERE:
+            style.unknown("texture", (*_RELIEFS, *MARKS, *_DRAWN_ELSEWHERE))
     shaded = [
         h
         for h, terrains in game_map.terrain.items()
@@ -88,6 +99,12 @@ def draw_ground(
         shapes = [closed_curve(nodes) for nodes in outlines(ground, shaded, Coast("shade", 3, 7))]
         out += _filled(shapes, 'fill="#4a4420" fill-opacity="0.26"')
     return out
+
+
+def _beside(ground: HexField, hexes: Collection[Hex], under: Mapping[str, Collection[Hex]]) -> set[Hex]:
+    """The hexes of other covers next to some: what spreads lies under those too, and no gap shows between."""
+    covered = set().union(*under.values())
+    return {n for h in hexes for n in ground.grid.neighbours[h] if n in covered}
 
 
 def _filled(shapes: Sequence[Curve], attributes: str) -> list[str]:
@@ -268,10 +285,10 @@ def draw_towns(
         style = board_palette()["covers"][name]
         if style["texture"] == "blocks":
             built |= hexes
-            ink = style["ink"]
+            ink, reach = style["ink"], float(style.get("reach", _TOWN))
             out += group(
                 (
-                    "".join(_blocks(ground.center(h), h, directions.get(h, EASTWARD), near, 35))
+                    "".join(_blocks(ground.center(h), h, directions.get(h, EASTWARD), near, reach))
                     for h in sorted(hexes)
                 ),
                 f'fill="{ink}"',

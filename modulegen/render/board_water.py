@@ -30,7 +30,7 @@ from hexforge.modulegen.render.board_shapes import (
     vertex,
     xy,
 )
-from hexforge.modulegen.render.board_style import Style, style_of, water_style
+from hexforge.modulegen.render.board_style import Style, style_of, water_style, wet_kinds
 from hexforge.scenarios.hexgrid import Hex, Point, Side
 from hexforge.scenarios.model import GameMap, Scenario
 
@@ -90,8 +90,7 @@ class _Sides:
 
 def rivers(ground: HexField, scenario: Scenario, wander: float = 3.0) -> list[River]:
     """Every line of water of the map, tributaries ending on the stream they join."""
-    kinds = [k for k, effect in scenario.tables.hexsides.items() if effect.water]
-    sides = _Sides(ground, scenario.map, kinds)
+    sides = _Sides(ground, scenario.map, wet_kinds(scenario))
     middles = [sides.middle(i, wander) for i in range(len(sides.side))]
     out = []
     for line in sides.net.chains():
@@ -129,7 +128,7 @@ def rivers(ground: HexField, scenario: Scenario, wander: float = 3.0) -> list[Ri
 
 def wet_sides(scenario: Scenario) -> frozenset[Side]:
     """The hexsides with water."""
-    wet = {kind for kind, effect in scenario.tables.hexsides.items() if effect.water}
+    wet = wet_kinds(scenario)
     return frozenset(side for side, kinds in scenario.map.hexsides.items() if kinds & wet)
 
 
@@ -195,8 +194,9 @@ def _tapered(river: River) -> list[tuple[Curve, float]]:
 def draw_lines(ground: HexField, scenario: Scenario) -> list[str]:
     """Everything else that runs along hexsides, one style of the palette a kind."""
     out: list[str] = []
-    for kind, effect in scenario.tables.hexsides.items():
-        if effect.water:
+    wet = wet_kinds(scenario)
+    for kind in scenario.tables.hexsides:
+        if kind in wet:
             continue
         style = style_of(scenario.map, "hexsides", kind)
         sides = _Sides(ground, scenario.map, [kind])

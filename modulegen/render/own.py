@@ -241,7 +241,20 @@ def _laid(path: Path, merged: dict[Any, Any], key: str, value: Any, where: tuple
 _OPTIONAL: Final = frozenset(
     (
         *("apart", "band", "casing", "casing_width", "covers", "depth", "hidden_by"),
-        *("ink", "large", "shade", "side", "spacing", "texture", "trees", "under"),
+        *(
+            "ink",
+            "large",
+            "marks",
+            "reach",
+            "shade",
+            "side",
+            "spacing",
+            "spreads",
+            "stroke",
+            "texture",
+            "trees",
+            "under",
+        ),
     )
 )
 

@@ -117,6 +117,11 @@ class Entries(dict[str, Any]):
         """Raises RenderError: there is no such key."""
         raise RenderError.about(self.path, message("drawing.no-key", where=self.where, key=key))
 
+    def unknown(self, key: str, known: tuple[str, ...]) -> NoReturn:
+        """Raises RenderError: the value of a key is none of those that there are."""
+        said = message("drawing.no-value", where=f"{self.where}{key}", given=str(self[key])[:60], known=known)
+        raise RenderError.about(self.path, said)
+
     __missing__ = missing
 
     def with_(self, values: Mapping[str, Any]) -> Entries:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.board_layout import PANEL
 from hexforge.modulegen.render.board_panel import title_plate
-from hexforge.modulegen.render.board_style import board_palette, style_of, water_style
+from hexforge.modulegen.render.board_style import board_palette, style_of, water_style, wet_kinds
 from hexforge.modulegen.render.texts import words
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _grid(grid: HexGrid) -> Iterator[_Shape]:
 
 def _water(scenario: Scenario) -> Iterator[_Shape]:
     game_map = scenario.map
-    wet = {kind for kind, effect in scenario.tables.hexsides.items() if effect.water}
+    wet = wet_kinds(scenario)
     lines: dict[str, list[tuple[Point, Point]]] = {}
     for (a, b), kinds in game_map.hexsides.items():
         for kind in kinds & wet:

@@ -274,7 +274,7 @@ def test_a_symbol_of_ones_own_pales_on_the_back(tmp_path: Path) -> None:
         ("paper: 12", "expected the like"),
         ("grid: red", "expected the like"),
         ('papper: "#fff"', "expected one of"),
-        ("terrains: {fen: {like: swamp}}", "expected one of"),
+        ("terrains: {fen: {like: nowhere}}", "expected one of"),
     ],
 )
 def test_a_palette_says_where_it_is_wrong(folder: Path, text: str, said: str) -> None:
