@@ -61,7 +61,7 @@ def standing(scenario: Scenario, rule: m.Modifier) -> StandingShare | None:
     if not isinstance(what, m.Multiply) or what.of != "both" or what.by.numerator != 1 or what.rounding != "up":
         return None
     who = what.units
-    if who.side is None or who.divisions or who.marks or len(turns) != 1 or len(rule.when) != 1:
+    if who != m.Who(side=who.side, types=who.types) or who.side is None or len(turns) != 1 or len(rule.when) != 1:
         return None
     return StandingShare(who.side, who.types, turns[0], what.by.denominator)
 

@@ -137,6 +137,7 @@ def _limits(scenario: Scenario, spec: PhaseSpec, text: Text) -> str:
         *_zones(spec, text),
         said["along"].format(ways=ways) if ways else "",
         said["no_marches"] if rules.marches and not spec.marches else "",
+        "" if spec.entry else said["no_entry"],
         turns_words(text, spec.turns) if spec.turns else "",
         weather_words(text, spec.weather),
     )

@@ -33,6 +33,7 @@ def condition_words(scenario: Scenario, text: Text, condition: m.Condition) -> s
             return said["attacks"].format(side=side_name(text, condition.side))
         case m.WithUnits():
             who = Whose.of(condition).words(scenario, text)
+            who = said["so_many"].format(n=condition.least, who=who) if condition.least > 1 else who
             told = said[f"{condition.of}_{condition.share}"].format(who=who)
             return told if condition.afar else f"{told}, {said[f'near_{condition.of}']}"
         case m.Together():
@@ -40,6 +41,8 @@ def condition_words(scenario: Scenario, text: Text, condition: m.Condition) -> s
             return said[f"{condition.of}_any"].format(who=" + ".join(lists))
         case m.IsDeclared():
             return _declared(text, condition)
+        case m.InOverrun():
+            return said[f"overrun_{condition.share}"]
         case m.IsOption():
             name = text.get(f"options.{condition.option}") or spoken(condition.option)
             return said["option" if condition.share == "all" else "option_not"].format(
@@ -77,7 +80,8 @@ def _of_place(scenario: Scenario, text: Text, condition: m.Condition) -> str:
             return f"{told}, {said[f'as_{condition.of}']}" if condition.of else told
         case m.OfFormation():
             key = f"{'whole' if condition.whole else 'formation'}_{condition.of}"
-            return said[key].format(formation=said[f"one_{condition.by}"], n=condition.least)
+            told = said[key].format(formation=said[f"one_{condition.by}"], n=condition.least)
+            return told if condition.stand == "anywhere" else f"{told}, {said[f'stand_{condition.stand}']}"
     return ""
 
 

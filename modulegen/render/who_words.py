@@ -85,11 +85,14 @@ class Whose:
     divisions: Sequence[str] = ()
     units: Sequence[str] = ()
     marks: Sequence[str] = ()
+    near: m.Commander | None = None
+    far: m.Commander | None = None
 
     @classmethod
     def of(cls, rule: m.Who | Selector) -> Whose:
         """Those of a rule, or of an effect."""
-        return cls(rule.side, rule.types, rule.divisions, getattr(rule, "units", ()), rule.marks)
+        led = (rule.near, rule.far) if isinstance(rule, m.Who) else (None, None)
+        return cls(rule.side, rule.types, rule.divisions, getattr(rule, "units", ()), rule.marks, *led)
 
     def words(self, scenario: Scenario, text: Text) -> str:
         """`Tanks, Guns; Disrupted`; "" where the rule speaks of everybody."""
@@ -100,8 +103,20 @@ class Whose:
             row_of([formation_name(scenario, text, number, side) for number in self.divisions]),
             listed(scenario, text, self.units) if self.units else "",
             row_of([mark_name(text, mark) for mark in self.marks]),
+            _led(scenario, text, "near", self.near),
+            _led(scenario, text, "far", self.far),
         )
         return "; ".join(filter(None, parts))
+
+
+def _led(scenario: Scenario, text: Text, how: str, by: m.Commander | None) -> str:
+    """How near whom units stand, or how far from him."""
+    if by is None:
+        return ""
+    said = text.section("charts.when")
+    who = Whose.of(by).words(scenario, text) or said["lying_friends"]
+    own = said["own"].format(who=who, formation=said[f"one_{by.formation}"]) if by.formation else who
+    return said[f"led_{how}"].format(n=by.hexes, who=own)
 
 
 def lowered(name: str) -> str:

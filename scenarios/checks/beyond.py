@@ -22,7 +22,8 @@ _FAR: Final = 2
 
 def numbers_are_within_reach(c: Checker) -> Iterator[Problem]:
     """Warnings on numbers beyond what units, map and tables have; of what a family lends none."""
-    found = chain(_costs(c), _zones(c), _lines(c), _shifts(c), _losses(c), _stacks(c), _prices(c), _demands(c))
+    kinds = (_costs, _zones, _lines, _shifts, _losses, _counted, _stacks, _prices, _demands)
+    found = chain.from_iterable(kind(c) for kind in kinds)
     yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
 
 
@@ -117,6 +118,23 @@ def _losses(c: Checker) -> Iterator[Problem]:
             if condition.least > has and not c.scenario.game.rules.untried:
                 at: list[str | int] = ["rules", "combat", "modifiers", i, "when", j, "least"]
                 yield c.warning("game.yaml", at, "game.never-lost", most=has, side=condition.side)
+
+
+def _counted(c: Checker) -> Iterator[Problem]:
+    """More units that take part than there are of them."""
+    for i, rule in enumerate(c.scenario.game.rules.combat.modifiers):
+        for j, who in enumerate(rule.when):
+            if not isinstance(who, m.WithUnits):
+                continue
+            has = sum(
+                (who.side is None or who.side == unit.side)
+                and (not who.types or not c.scenario.kinds(unit.type).isdisjoint(who.types))
+                and (not who.divisions or unit.division in who.divisions)
+                for unit in c.scenario.counters.values()
+            )
+            if who.least > max(has, 1):
+                at: list[str | int] = ["rules", "combat", "modifiers", i, "when", j, "least"]
+                yield c.warning("game.yaml", at, "game.never-so-many", most=has)
 
 
 def _stacks(c: Checker) -> Iterator[Problem]:

@@ -23,8 +23,14 @@ def modifiers_may_hold(c: Checker) -> Iterator[Problem]:
         for j, condition in enumerate(rule.when):
             if _next_to_it(rule.what) and _from_afar(condition):
                 yield c.error("game.yaml", [*at, "when", j], "tables.never-afar", name=rule.name)
+            if _in_an_overrun(condition) and (fire or not c.scenario.game.rules.movement.overruns):
+                yield c.error("game.yaml", [*at, "when", j], "tables.never-overrun", name=rule.name)
             if fire and not close and _from_next_to_it(condition):
                 yield c.error("game.yaml", [*at, "when", j], "tables.never-near", name=rule.name)
+
+
+def _in_an_overrun(condition: m.Condition) -> bool:
+    return isinstance(condition, m.InOverrun) and condition.share == "all"
 
 
 def _next_to_it(what: m.Effect) -> bool:

@@ -18,6 +18,7 @@ from hexforge.scenarios.schema.references import (
     TypeRefs,
     WeatherRefs,
 )
+from hexforge.scenarios.schema.rules_who import Near
 from hexforge.scenarios.words import BadValueError, message
 
 Party = Literal["attackers", "defenders"]
@@ -40,6 +41,14 @@ def _factor(value: Any) -> Any:
 Factor = Annotated[Fraction, BeforeValidator(_factor, json_schema_input_type=str | float)]
 
 
+class Commander(Near):
+    """Who leads: a friendly unit on the map, within so many hexes of whom he leads."""
+
+    formation: Literal["regiment", "division", "corps"] | None = Field(
+        default=None, description="and of the unit's own formation; absent: whoever leads, leads all"
+    )
+
+
 class Who(Model):
     """Units of a kind; what is left empty does not matter."""
 
@@ -47,6 +56,11 @@ class Who(Model):
     types: TypeRefs = Field(default=(), description="unit types, or classes of game.yaml")
     divisions: DivisionRefs = Field(default=(), description="units of these divisions")
     marks: MarkRefs = Field(default=(), description="units that bear one of these marks, as `disrupted`")
+    near: Commander | None = Field(
+        default=None,
+        description="units that have such a one of their side near them, leaders or headquarters say, or are it",
+    )
+    far: Commander | None = Field(default=None, description="units that have none such near them")
 
 
 class InTerrain(Model):
@@ -106,7 +120,16 @@ class WithUnits(Who):
     kind: Literal["units"]
     of: Party = Field(description="whose units are looked at")
     share: Share = Field(default="any", description="whether any of them are such, all, or none")
+    least: int = Field(
+        default=1, ge=1, le=99, description="with `share: any`, how many of them must be such, or more"
+    )
     afar: bool = Field(default=True, description="whether guns that fire from a distance are looked at too")
+
+    @model_validator(mode="after")
+    def _some_are_counted(self) -> Self:
+        if self.least > 1 and self.share != "any":
+            raise BadValueError(message("scenario.value.counted", share=self.share))
+        return self
 
 
 class Together(Model):
@@ -199,6 +222,11 @@ class OfFormation(Model):
     by: Literal["regiment", "division", "corps"] = Field(description="which formation")
     whole: bool = Field(default=False, description="and all of it that lives takes part")
     least: int = Field(default=2, ge=1, description="so many units of it, or more")
+    stand: Literal["anywhere", "linked", "hex"] = Field(
+        default="anywhere",
+        description="where they stand: `anywhere`, `linked` (the hex of each next to that of another, or the "
+        "same), or all in one `hex`",
+    )
 
 
 class IsDeclared(Model):
@@ -229,6 +257,13 @@ class IsOption(Model):
     share: Literal["all", "none"] = Field(default="all", description="`none`: where it is set to anything else")
 
 
+class InOverrun(Model):
+    """An attack in the course of a move, as `overruns` of `rules.movement` allows it."""
+
+    kind: Literal["overrun"]
+    share: Literal["all", "none"] = Field(default="all", description="`none`: in any attack but an overrun")
+
+
 Condition = Annotated[
     InTerrain
     | InWorks
@@ -246,6 +281,7 @@ Condition = Annotated[
     | AfterLosses
     | OfFormation
     | IsDeclared
+    | InOverrun
     | IsOption,
     Field(discriminator="kind"),
 ]
@@ -268,7 +304,10 @@ class Die(Model):
 class Strength(Model):
     """What is done to the strength of each unit; ground is asked of each by itself, who takes part of all."""
 
-    of: Literal["attackers", "defenders", "both"] = Field(description="whose strength: attack, defence, or either")
+    of: Literal["attackers", "defenders", "both", "guards"] = Field(
+        description="whose strength: attack, defence, either, or what guns add from a distance to a defence, "
+        "`guards`"
+    )
     units: Who = Field(default=Who(), description="only these units")
 
 
@@ -295,6 +334,7 @@ class Morale(Strength):
     """Is added to the morale of units that are tested."""
 
     kind: Literal["morale"]
+    of: Literal["attackers", "defenders", "both"] = Field(description="whose morale")
     morale: int = Field(ge=-20, le=20, description="added to the unit's morale; may be negative")
 
 

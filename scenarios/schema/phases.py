@@ -120,6 +120,7 @@ class PhaseSpec(Model):
         default_factory=Whole, description="how far units move in it"
     )
     marches: bool = Field(default=True, description="whether the game's marches may be made in it")
+    entry: bool = Field(default=True, description="whether units may come on the map in it, in a phase of movement")
     ways: WayRefs = Field(default=(), description="they move along these ways alone; empty: anywhere")
     zones: PhaseZones | None = Field(
         default=None, description="what enemy zones do to who moves in it, if something else than in other phases"

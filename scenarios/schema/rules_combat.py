@@ -256,6 +256,14 @@ class ArtilleryRules(Model):
         default="any",
         description="whom guns may support in defence: `any` unit in range, or those of their own `division`",
     )
+    guards_most: int | None = Field(
+        default=None,
+        ge=0,
+        description="guns that may support one defence from a distance, at most; absent: any number",
+    )
+    guards_phase: int | None = Field(
+        default=None, ge=0, description="guns of a side that may do so in one phase, all combats together"
+    )
     perimeter: Perimeter | None = None
     adjacent: Literal["attack", "fire"] = Field(
         default="attack",
@@ -303,6 +311,11 @@ class Shape(Model):
         le=6,
         description="in how many combats of a phase a unit may take part, its strength divided among them: "
         "`share c1 3` in each",
+    )
+    stacks: Literal["free", "together"] = Field(
+        default="free",
+        description="units that attack in a phase from one hex: each what it likes (`free`), or all of them the "
+        "same hex or hexes (`together`); guns that fire from a distance are free",
     )
     guns_alone: Literal["table", "odds", "never"] = Field(
         default="table",

@@ -195,6 +195,9 @@ class Overrun(AtTimes):
         default=None, description="the result that it has without dice; absent: dice, on the table of results"
     )
     points: Halves = Field(default=0, description="movement points that it takes besides those of the hex")
+    ground: bool = Field(
+        default=True, description="whether the hex is paid for too; `false`: `points` are the whole price"
+    )
     barred: TerrainRefs = Field(default=(), description="terrain that may not be overrun")
     section: Section
 

@@ -25,7 +25,7 @@ SEEDS = range(1 if GATE else 3)
 
 
 FOUGHT = [
-    *("mirefield", "fallowmoor", "thornmere", "lowmarch", "tarnhollow", "corrick", "sallow", "sticky"),
+    *("mirefield", "fallowmoor", "thornmere", "lowmarch", "tarnhollow", "corrick", "sallow", "harrow", "sticky"),
     *([] if GATE else ["kestrel", "classic", "supply", "fire"]),
 ]
 

@@ -191,16 +191,19 @@ def _fight(table: Table) -> None:
         for units, enemies in _groups(table, table.side).groups:
             _attack(table, tuple(enemies), tuple(units), duty=True)
         return
+    shape, aimed = table.scenario.game.rules.combat.shape, set[Hex]()
     for target in table.shuffled(table.forces().held(table.enemy)):
-        near = table.ctx.map.grid.neighbours[target]
+        near = [h for h in table.ctx.map.grid.neighbours[target] if shape.stacks == "free" or h not in aimed]
         units = [u for h in near for u in table.position.at(h, table.side) if _may_attack(table, u)]
-        if table.scenario.game.rules.combat.shape.attackers == "apart":
+        if shape.attackers == "apart":
             for unit in units:
                 there = table.position.hex_of(unit) in near and table.position.at(target, table.enemy)
                 if there and _may_attack(table, unit) and (_is_bound(table, unit) or table.chance(0.7)):
                     _attack(table, (target,), (unit,), duty=_is_bound(table, unit))
         elif units and table.position.at(target) and table.chance(0.7):
-            _attack(table, (target,), tuple(u for u in units if table.chance(0.8)) or (units[0],))
+            some = tuple(u for u in units if table.chance(0.8)) or (units[0],)
+            aimed.update(h for u in some if (h := table.position.hex_of(u)) is not None)
+            _attack(table, (target,), some)
 
 
 def _is_bound(table: Table, unit: str) -> bool:

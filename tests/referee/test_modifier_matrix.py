@@ -78,7 +78,13 @@ HOLDING: Final[dict[str, list[dict[str, Any]]]] = {
     "turns": [{"turns": [1, 2]}],
     "weather": [{"weather": "dry"}],
     "attacker": [{"side": "crown"}],
-    "units": [{"of": "attackers", "types": "sappers"}, {"of": "defenders", "types": "pikes"}],
+    "units": [
+        {"of": "attackers", "types": "sappers"},
+        {"of": "defenders", "types": "pikes"},
+        {"of": "attackers", "types": "footmen sappers", "least": 2},
+        {"of": "attackers", "near": {"types": "sappers", "hexes": 2, "formation": "regiment"}},
+        {"of": "defenders", "far": {"types": "pikes", "hexes": 1}, "share": "none"},
+    ],
     "together": [
         {"of": "attackers", "types": ["footmen", "sappers"]},
         {"of": "defenders", "types": ["footmen", "pikes"]},
@@ -89,8 +95,13 @@ HOLDING: Final[dict[str, list[dict[str, Any]]]] = {
     "distance": [{"least": 1, "most": 2}],
     "between": [{"terrain": "hills", "share": "any"}],
     "losses": [{"side": "league", "counted": "steps", "least": 1}],
-    "formation": [{"of": "attackers", "by": "regiment"}, {"of": "defenders", "by": "regiment", "whole": True}],
+    "formation": [
+        {"of": "attackers", "by": "regiment"},
+        {"of": "defenders", "by": "regiment", "whole": True},
+        {"of": "defenders", "by": "regiment", "stand": "hex"},
+    ],
     "declared": [{}],
+    "overrun": [{"share": "none"}],
     "option": [{"option": "advance_after_emp"}],
 }
 """For each kind of condition such as hold in the scene."""

@@ -258,3 +258,14 @@ def test_fire_is_called_neutrally_where_nobody_flies_and_as_the_game_says(hurtge
     named = {**game.texts["en"].values, "charts.bombardment.title": "Volleys"}
     told = replace(game, texts={**game.texts, "en": Text("en", named)})
     assert chart(told, "bombardment", "en").title == "Volleys"
+
+
+def test_charts_say_who_leads_and_where_a_formation_stands() -> None:
+    harrow = scenarios.load(Path(__file__).parents[1] / "games" / "harrow")
+    told = " ".join(_texts(chart(harrow, "crt", "en").svg))
+    assert "No general near: attack ×½ (Troops; not within 4 of: General)" in told
+    assert "The general: die −1 (attackers: within 1 of: General)" in told
+    assert "attackers: 3 or more, Guns" in told
+    assert "3 units or more, in one hex" in told
+    assert "← 1 column (not in overruns)" in _texts(chart(harrow, "terrain", "en").svg)
+    assert any("nobody comes on the map" in said for said in _texts(chart(harrow, "sequence", "en").svg))

@@ -38,6 +38,7 @@ OWN = [
         "ashvale",
         "corrick",
         "fallowmoor",
+        "harrow",
         "karst",
         "longridge",
         "lowmarch",

@@ -28,7 +28,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
         "movement.phase": "phase-idle phase-who phase-mark phase-without phase-within phase-apart phase-beside "
-        "phase-moved phase-unmoved phase-way phase-which wrong-phase "
+        "phase-moved phase-unmoved phase-way phase-which phase-entry wrong-phase "
         "no-phase no-such-phase sequence put-elsewhere phase-walk",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
@@ -126,7 +126,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "artillery-reuse": {"combat.artillery": "gun-fought-before gun-twice-in-one"},
     "artillery-support": {
         "combat.artillery": "gun-engaged no-gun defends-already other-division two-divisions bombards-adjacent "
-        "mixed-guns no-guns not-in-bombardment no-offboard offboard-spent offboard-guards no-bombardment",
+        "guards-most guards-phase mixed-guns no-guns not-in-bombardment no-offboard offboard-spent "
+        "offboard-guards no-bombardment",
         "movement.transit": "not-employed",
     },
     "artillery-terrain": {"combat.artillery": "silent"},
@@ -140,7 +141,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "attacked-twice": {
         "combat.once": "attacked-before unit-attacked-before",
         "combat.participants": "fought-before fought-split twice-in-one attackers-apart share-none share-nobody "
-        "share-more",
+        "share-more stack-split",
     },
     "odds": {
         "combat.odds": "announce-order announce-late attack-sum defence-sum odds odds-refused",

@@ -41,6 +41,8 @@ def phase_fits(ctx: Context, position: Position, statement: Statement, what: str
     own = [one.phase for one in ctx.scenario.game.sequence if one.side == phase.side and what in one.does]
     moved = what not in STAYING and bool(own)
     right = (phase.kind == kind and not moved) or (limits is not None and what in limits.does)
+    if what == "enter" and phase.kind == kind and limits is not None and not limits.entry:
+        return [ctx.found(statement.line, "phase-entry")]
     if right and played(ctx, position):
         return []
     return [

@@ -202,24 +202,23 @@ class UsedUp:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
-    `targets`: hexes attacked; `struck`: units attacked in them; `shared`: of units whose strength is split
-    among combats in how many they took part, what they gave in all, and had when they began; `advanced`: units
-    that followed up; `engaged`: the phase's units that stood next to the enemy when it opened; `faced`: the
-    enemies, by hex, that must be attacked in it, `unsure` those of them of whom that hangs on which phase it
-    is; `owing`: the duties to attack with which it opened, where these count; `spent`: halves of points that
-    units have moved by, where overruns or marks take of the same; `overran`: units that overran, and may move
-    on; `worn`: units whose attrition was told; `recovered`: units that turned back a loss, with the line that
-    says so; `contacts`: units of both sides that stood next to the enemy at any time in the turn; `worked`:
-    engineers that built; `attempts` at clearing; `rallied`: units that tried to get rid of a mark; `weathered`:
-    whether the turn's weather was thrown; `declared`: how many times a modifier was, or those of a pool.
-    `rolled`: whether the turn's air die was thrown; `offboard`: points of guns beyond the map used this turn;
-    `air_used` by side.
+    `targets`: hexes attacked; `struck`: units attacked in them; `aimed`: by hex what was attacked from it first;
+    `shared`: of units that split their strength their combats, what they gave in all, and had; `advanced`: units
+    that followed up; `engaged`: its units that stood next to the enemy as it opened; `faced`: enemies, by hex, that
+    must be attacked, `unsure` those of whom that hangs on which phase it is; `owing`: the duties to attack with
+    which it opened; `spent`: halves of points that units have moved by, where overruns or marks take of the same;
+    `overran`: units that overran, and may move on; `worn`: units whose attrition was told; `recovered`: units that
+    turned back a loss, with the line that says so; `contacts`: units of both sides that were next to the enemy in
+    the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`: units that tried to get rid of a
+    mark; `weathered`: whether the turn's weather was thrown; `declared`: how many times a modifier was, or those of
+    a pool; `rolled`: whether the air die was thrown; `offboard`: points of guns beyond the map; `air_used` by side.
     """
 
     attacked: frozenset[str] = frozenset()
     fired: frozenset[str] = frozenset()
     targets: frozenset[Hex] = frozenset()
     struck: frozenset[str] = frozenset()
+    aimed: Mapping[Hex, frozenset[Hex]] = field(default_factory=dict)
     shared: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     advanced: frozenset[str] = frozenset()
     engaged: frozenset[str] = frozenset()
@@ -267,6 +266,7 @@ class UsedUp:
             fired=frozenset(),
             targets=frozenset(),
             struck=frozenset(),
+            aimed={},
             shared={},
             advanced=frozenset(),
             engaged=frozenset(),

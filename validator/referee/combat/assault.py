@@ -61,7 +61,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
         findings.append(ctx.found(line, "not-its-phase", units=units, unit=" ".join(units)))
     fight, enlisted = read_fight(battle, statement)
     engaged = engaged_attackers(battle, fight)
-    forces = forces_of(fight, engaged)
+    forces = replace(forces_of(fight, engaged), overrun=special.phase == "movement")
     figures = replace(work_out(battle, forces), forced=special.result)
     column, declared = check_declaration(battle, fight, figures)
     without_dice = figures.result(None) is not None and fight.roll is None

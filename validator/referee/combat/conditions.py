@@ -11,6 +11,7 @@ from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.sight import SightLine, sight_line
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat.encirclement import encircled
+from hexforge.validator.referee.roster import fits as selected
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.combat.battle import Battle
@@ -113,8 +114,8 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
             crossed = [not any(map(kinds.isdisjoint, sides)) for sides in found]
             return _share(condition.share, crossed)
         case m.WithUnits():
-            units = party(battle, forces, condition.of, afar=condition.afar)
-            return _share(condition.share, [fits(battle, unit, condition) for unit in units])
+            hits = [fits(battle, u, condition) for u in party(battle, forces, condition.of, afar=condition.afar)]
+            return _share(condition.share, hits) and (condition.least == 1 or sum(hits) >= condition.least)
         case m.Together():
             units = party(battle, forces, condition.of)
             return all(any(battle.unit(u).is_any(types) for u in units) for types in condition.types)
@@ -131,6 +132,8 @@ def _in_combat(battle: Battle, forces: Forces, condition: m.Condition) -> bool:
         case m.Between():
             blocked = [_blocked(battle, hex_, forces.targets, condition) for hex_ in stands(battle, forces)]
             return _share(condition.share, blocked)
+        case m.InOverrun():
+            return forces.overrun == (condition.share == "all")
         case m.FromAfar():
             return condition.alone == (not forces.engaged and bool(forces.supports))
     return False
@@ -223,6 +226,8 @@ def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation
     names = {(battle.unit(u).side, str(getattr(battle.unit(u), condition.by))) for u in units}
     if len(names) != 1 or len(units) < condition.least or not next(iter(names))[1]:
         return False
+    if condition.stand != "anywhere" and not _close(battle, units, condition.stand):
+        return False
     members = (
         u.id
         for u in battle.ctx.units.values()
@@ -233,6 +238,19 @@ def _of_formation(battle: Battle, units: Sequence[str], condition: m.OfFormation
     return not condition.whole or set(members) <= set(units)
 
 
+def _close(battle: Battle, units: Iterable[str], stand: Literal["linked", "hex"]) -> bool:
+    """Whether units stand in one hex, or in hexes each of which is next to another, so that all hang together."""
+    hexes = {battle.position.hex_of(unit) for unit in units}
+    left = {hex_ for hex_ in hexes if hex_ is not None}
+    if len(left) < len(hexes) or stand == "hex":
+        return len(left) == len(hexes) == 1
+    linked = {left.pop()} if left else set[Hex]()
+    while more := {h for h in left if any(battle.position.grid.adjacent(h, other) for other in linked)}:
+        linked |= more
+        left -= more
+    return bool(linked) and not left
+
+
 def fits(battle: Battle, unit: str, who: m.Who) -> bool:
     """Whether a unit is one of those of whom a rule speaks."""
     known = battle.unit(unit)
@@ -241,6 +259,23 @@ def fits(battle: Battle, unit: str, who: m.Who) -> bool:
         and (not who.types or known.is_any(who.types))
         and (not who.divisions or known.division in who.divisions)
         and (not who.marks or not battle.position.units[unit].marks.isdisjoint(who.marks))
+        and (who.near is None or _led(battle, unit, who.near))
+        and (who.far is None or not _led(battle, unit, who.far))
+    )
+
+
+def _led(battle: Battle, unit: str, rule: m.Commander) -> bool:
+    """Whether a unit of the same side that leads stands near enough to another, which may be that one itself."""
+    position, known, here = battle.position, battle.unit(unit), battle.position.hex_of(unit)
+    if here is None:
+        return False
+    own = str(getattr(known, rule.formation)) if rule.formation is not None else None
+    return own != "" and any(
+        position.grid.distance(here, there) <= rule.hexes
+        and selected(rule, position.roster[other], position.units[other])
+        and (rule.formation is None or str(getattr(position.roster[other], rule.formation)) == own)
+        for there, units in position.boards[known.side].at.items()
+        for other in units
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.schema.tables import ResultTable
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat import tables
@@ -31,6 +32,7 @@ class Forces:
 
     `declared` says how many times a modifier was, `shares` what part of its strength a unit gives.
     `fronts` are the hexes from which a target would be attacked, in place of those in which the attackers stand.
+    `overrun`: they attack in the course of a move.
     """
 
     targets: tuple[Hex, ...]
@@ -45,6 +47,7 @@ class Forces:
     declared: Mapping[str, int] = field(default_factory=dict)
     fronts: tuple[Hex, ...] = ()
     shares: Mapping[str, int] = field(default_factory=dict)
+    overrun: bool = False
 
     def times(self, name: str) -> int:
         """How many times a modifier counts: as often as it is declared, or once."""
@@ -176,7 +179,7 @@ def _parts(
     parts = [(attacker, u, _attack(battle, forces, u)) for u in (*forces.attackers, *forces.supports)]
     parts += [(defender, u, _defence(battle, forces, u)) for u in defenders]
     # A gun that defends from afar lends its attack; one in the target hex has given its defence already.
-    parts += [(defender, u, battle.attack_of(u)) for u in forces.guards if u not in defenders]
+    parts += [(defender, u, _guard(battle, forces, u)) for u in forces.guards if u not in defenders]
     extras = [
         (attacker, "offboard", forces.offboard),
         (attacker, "air", forces.air),
@@ -189,6 +192,13 @@ def _parts(
 def _attack(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
     value = forces.shares.get(unit, battle.unit(unit).attack_at(battle.position.units[unit].step))
     return strength(battle, forces, "attackers", unit, value) if battle.modifiers.strengths else value
+
+
+def _guard(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
+    """What a gun adds from a distance to a defence: its attack, as the game changes that."""
+    rules = [r for r in battle.modifiers.strengths if isinstance(r.what, m.Strength) and r.what.of == "guards"]
+    value = battle.attack_of(unit)
+    return strength(battle, forces, "guards", unit, value, rules=rules) if rules else value
 
 
 def _defence(battle: Battle, forces: Forces, unit: str) -> Fraction | int:

@@ -19,11 +19,13 @@ def used(battle: Battle, fight: Fight, afar: Iterable[str]) -> Position:
         if unit in battle.position.roster:
             times, given, had = shared.get(unit, (0, 0, _whole(battle, unit)))
             shared[unit] = (times + 1, given + act.points, had)
+    hexes = [hex_ for unit in fight.attackers if (hex_ := battle.position.hex_of(unit)) is not None]
     return battle.position.noted(
         attacked=ledger.attacked | set(fight.attackers),
         fired=ledger.fired | set(afar),
         targets=ledger.targets | set(fight.targets),
         struck=ledger.struck | _there(battle, fight.targets),
+        aimed={**dict.fromkeys(hexes, frozenset(fight.targets)), **ledger.aimed},
         shared=shared,
     )
 
@@ -54,6 +56,18 @@ def check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
         key = "gun-fought-before" if battle.unit(unit).is_gun else "fought-before"
         split = battle.rules.shape.split
         yield battle.found(line, key if split == 1 else "fought-split", units=(unit,), unit=unit, count=split)
+
+
+def check_stacks(battle: Battle, fight: Fight) -> Iterator[Finding]:
+    """A finding for each hex from which something else was attacked before, where its units attack together."""
+    told = set[Hex]()
+    for unit, line in fight.attackers.items() if battle.rules.shape.stacks == "together" else ():
+        hex_ = battle.position.hex_of(unit)
+        before = battle.position.ledger.aimed.get(hex_) if hex_ is not None and hex_ not in told else None
+        if hex_ is not None and before is not None and before != frozenset(fight.targets):
+            told.add(hex_)
+            where = {"hex": hex_, "targets": " ".join(sorted(before))}
+            yield battle.found(line, "stack-split", units=(unit,), hexes=(hex_, *fight.targets), unit=unit, **where)
 
 
 def check_shape(battle: Battle, fight: Fight, units: Mapping[str, int]) -> Iterator[Finding]:

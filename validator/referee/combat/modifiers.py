@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import floor
 from operator import itemgetter
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.modifiers import NOT_ENGAGED, WORKS, Implied
@@ -200,7 +200,7 @@ def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResul
 def strength(
     battle: Battle,
     forces: Forces | None,
-    party: m.Party,
+    party: m.Party | Literal["guards"],
     unit: str,
     value: int,
     *,
@@ -239,16 +239,24 @@ def morale(battle: Battle, forces: Forces, party: m.Party, unit: str, lost: int 
 
 
 def _changes(
-    battle: Battle, forces: Forces | None, party: m.Party, unit: str, rule: m.Modifier, *, value: int = 0
+    battle: Battle,
+    forces: Forces | None,
+    party: m.Party | Literal["guards"],
+    unit: str,
+    rule: m.Modifier,
+    *,
+    value: int = 0,
 ) -> bool:
     """Whether a modifier changes the strength or morale, of such a `value`, with which a unit takes part."""
     what = rule.what
-    if not isinstance(what, m.Strength) or what.of not in (party, "both") or not fits(battle, unit, what.units):
+    if not isinstance(what, m.Strength) or not fits(battle, unit, what.units):
+        return False
+    if what.of != party and (what.of != "both" or party == "guards"):
         return False
     if forces is None:
         return all_hold(battle, None, rule)
-    asked = asked_of(battle, forces, party, unit)
-    if rule.each == "combat" or party == "defenders":
+    asked = asked_of(battle, forces, "attackers" if party == "attackers" else "defenders", unit)
+    if rule.each == "combat" or party != "attackers":
         return hold_for(battle, asked, rule)
     # Of several hexes the one counts that is best for the defender: whatever helps the attacker must hold at all.
     helps = (

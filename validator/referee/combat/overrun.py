@@ -86,7 +86,9 @@ def _spared(ctx: Context, position: Position, rule: Overrun, targets: tuple[Hex,
 
 
 def _price(ctx: Context, position: Position, rule: Overrun, unit: str, targets: tuple[Hex, ...]) -> int:
-    """What an overrun takes of a unit, in halves: the hex, and what the rule adds. Zones have no say in it."""
+    """What an overrun takes of a unit, in halves: the rule's points, and the hex if asked for; never zones."""
+    if not rule.ground:
+        return rule.points
     ground = (step.cost for step, _, _ in _steps(traveller(ctx, position, ctx.units[unit]), targets))
     return rule.points + max(ground, default=0)
 

@@ -8,7 +8,7 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, Term
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.fight import Fight
-from hexforge.validator.referee.combat.how_often import check_again, check_shape, check_unused
+from hexforge.validator.referee.combat.how_often import check_again, check_shape, check_stacks, check_unused
 from hexforge.validator.referee.combat.purse import offboard_total
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.limits import fights, section_of_phase
@@ -38,6 +38,8 @@ def check_participants(battle: Battle, fight: Fight) -> Iterator[Finding]:
         wrong = check_gun(battle, unit, line, fight.targets, battle.defender)
         yield from wrong or _check_guard(battle, fight, unit, line)
     yield from check_shape(battle, fight, {**fight.attackers, **fight.supports})
+    yield from check_stacks(battle, fight)
+    yield from _check_guards(battle, fight)
     yield from _check_guard_divisions(battle, fight)
     yield from _check_guard_offboard(battle, fight)
     if fight.air and fight.attackers and all(_is_artillery(battle, u) for u in (*fight.attackers, *fight.supports)):
@@ -214,6 +216,18 @@ def _perimeter_doubts(battle: Battle, fight: Fight, unit: str) -> tuple[Message,
     hexes = [hex_, *battle.known(fight.targets)]
     near = all(any(grid.distance(h, a) <= rule.margin for a in area) for h in hexes)
     return (doubt,) if doubt and near else ()
+
+
+def _check_guards(battle: Battle, fight: Fight) -> Iterator[Finding]:
+    """No more guns support the defence than may, in this combat and in the phase."""
+    rule, fired = battle.rules.artillery, battle.position.ledger.fired
+    before = sum(battle.unit(unit).side == battle.defender for unit in fired)
+    for key, most, others in (("guards-most", rule.guards_most, 0), ("guards-phase", rule.guards_phase, before)):
+        over = list(fight.guards)[max(0, most - others) :] if most is not None else ()
+        for unit in over[:1]:
+            count = others + len(fight.guards)
+            told = {"declared": count, "computed": most, "unit": unit, "limit": most, "count": count}
+            yield battle.found(fight.guards[unit], key, units=(unit,), **told)
 
 
 def _check_guard_offboard(battle: Battle, fight: Fight) -> Iterator[Finding]:
