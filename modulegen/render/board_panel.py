@@ -115,7 +115,8 @@ def _turns(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:
     out = [header(text["board.turn_track"])]
     for number, (x, y) in _local(layout.turn_boxes, layout.panel["turns"], layout).items():
         date = turns.start + datetime.timedelta(days=turns.days * (number - turns.first))
-        weather = scenario.weather(number)
+        thrown = scenario.game.weather_die
+        weather = thrown.sure(number) if thrown is not None else scenario.weather(number)
         fill = look["weather"].get(weather, look["paper"])
         out += [
             _box(x, y, fill),

@@ -91,11 +91,13 @@ class Anatomy:
                 canvas.texts.append(TextLine(at, top + edge + 20 + i * 18, line, 16, c["ink"], 500, "middle"))
 
 
-def _eloquence(counter: Counter, scenario: Scenario) -> tuple[bool, bool, bool, int]:
+def _eloquence(counter: Counter, scenario: Scenario) -> tuple[bool, bool, bool, bool, int]:
     """How well a counter serves to explain all that may stand on one."""
     letters = lettering(counter, scenario)
     both = bool(letters.left.text and letters.right.text)
-    return counter.range is not None, both, bool(counter.regiment and counter.division), len(faces(counter))
+    # Figures that nobody knows yet, or of those who never fight, explain nothing.
+    fights = "?" not in letters.figures.text and bool(counter.attack or counter.defence)
+    return fights, counter.range is not None, both, bool(counter.regiment and counter.division), len(faces(counter))
 
 
 def symbols(scenario: Scenario, text: Text) -> Block:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 _STEPS = 6
 """At most so many steps of a phase are looked for in the texts."""
+_ACROSS = 4
+"""So many runs of phases stand side by side, or fewer."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +81,10 @@ def sequence(scenario: Scenario, text: Text) -> Block:
         limits = _limits(scenario, spec, text)
         who = [Paragraph(limits, soft=True, least=340)] if limits else []
         runs[-1].append(Stack([*who, *told], gap=3))
-    # Columns of equal shape, so that the same phases stand level.
-    rows = [
-        SideBySide([Stack(r[i : i + 2] or [Paragraph("", least=340)], gap=8) for r in runs])
-        for i in range(0, max(map(len, runs)), 2)
-    ]
+    # Columns of equal shape, so that the same phases stand level; more than a page takes go on below.
+    tiers = -(-len(runs) // _ACROSS)
+    across = -(-len(runs) // tiers)
+    rows = [row for at in range(0, len(runs), across) for row in _level(runs[at : at + across])]
     return Stack(
         [
             *rows,
@@ -94,6 +95,12 @@ def sequence(scenario: Scenario, text: Text) -> Block:
         ],
         gap=16,
     )
+
+
+def _level(runs: Sequence[Sequence[Block]]) -> Iterator[Block]:
+    """Runs of phases side by side, phase by phase; each is two blocks, of which a run may have fewer."""
+    for i in range(0, max(map(len, runs)), 2):
+        yield SideBySide([Stack(run[i : i + 2] or [Paragraph("", least=340)], gap=8) for run in runs])
 
 
 def _first(scenario: Scenario, text: Text) -> Iterator[Block]:
@@ -139,7 +146,7 @@ def _limits(scenario: Scenario, spec: PhaseSpec, text: Text) -> str:
         said["no_marches"] if rules.marches and not spec.marches else "",
         "" if spec.entry else said["no_entry"],
         turns_words(text, spec.turns) if spec.turns else "",
-        weather_words(text, spec.weather),
+        said["in_weather"].format(weather=weather_words(text, spec.weather)) if spec.weather else "",
     )
     return "; ".join(filter(None, parts))
 

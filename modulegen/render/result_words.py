@@ -104,4 +104,8 @@ def _exchange(exchange: Exchange, text: Text) -> str:
     said = text[f"charts.results.exchange_{exchange.counted}"].format(
         first=text[f"charts.results.{first}"], then=text[f"charts.results.{then}"]
     )
-    return said if exchange.share == 1 else text["charts.results.share"].format(said=said, share=exchange.share)
+    if exchange.share != 1:
+        said = text["charts.results.share"].format(said=said, share=exchange.share)
+    if exchange.counted == "factors" and exchange.strength == "printed":
+        said = f"{said} {text['charts.results.printed']}"
+    return said

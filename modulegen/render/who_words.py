@@ -30,7 +30,7 @@ def side_name(text: Text, side: str) -> str:
 
 def mark_name(text: Text, mark: str) -> str:
     """A mark of units as it stands by itself."""
-    return text.get(f"marks.{mark}") or spoken(mark)
+    return text.get(f"marks.{mark}") or text.get(f"charts.marks.{mark}") or spoken(mark)
 
 
 def area_name(scenario: Scenario, text: Text, area: str) -> str:

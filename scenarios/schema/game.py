@@ -163,6 +163,11 @@ class WeatherDie(Model):
         spans = [row for row in self.rows if row.turns and row.turns[0] <= turn <= row.turns[1]]
         return next(iter(spans), next((row for row in self.rows if row.turns is None), self.rows[0]))
 
+    def sure(self, turn: int) -> str:
+        """The weather of a turn on the map where the dice have no say in it, else ""."""
+        shows = self.row(turn).shows
+        return next(iter(shows.values())) if len(shows) == 1 else ""
+
     def skies(self, turn: int) -> Mapping[int, Sky]:
         """What each number that the dice may show makes of the weather of a turn."""
         row = self.row(turn)

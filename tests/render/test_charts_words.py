@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 from lxml import etree
@@ -227,3 +228,34 @@ def test_levels_of_victory_tell_what_they_take_and_whose_points_are_meant_where_
     assert "Blue victory: otherwise" in corrick
     assert "Empate: nos demais casos" in lines(game("tolliver"), "victory", "pt")
     assert not any("units of" in told.lower() or "Red units" in told for told in corrick)
+
+
+def test_want_of_supply_is_named_in_every_language_where_a_game_has_no_word_for_it() -> None:
+    kestrel = game("kestrel")
+    values = {key: told for key, told in kestrel.texts["en"].values.items() if key != "marks.unsupplied"}
+    bare = replace(kestrel, texts={"en": replace(kestrel.texts["en"], values=values)})
+    assert "without it: Out of supply." in said(bare, "sequence")
+    assert "sem ele: Sem suprimento." in said(bare, "sequence", "pt")
+
+
+def test_an_exchange_tells_that_printed_factors_count(tmp_path: Path) -> None:
+    assert "Factors count as printed." in said(game("fallowmoor"), "crt")
+    fought = altered(tmp_path, "fallowmoor", ("tables.yaml", "strength: printed", "strength: fought"))
+    assert "Factors count" not in said(fought, "crt")
+
+
+def test_many_runs_of_phases_stand_in_two_rows_and_no_wider_than_a_page() -> None:
+    assert chart(game("kestrel"), "sequence", "en").width < 1500
+    kestrel = lines(game("kestrel"), "sequence")
+    assert kestrel.index("6") < kestrel.index("7"), "the enemy's part of the turn stands below"
+
+
+def test_the_counter_that_is_explained_has_a_strength(tmp_path: Path) -> None:
+    assert "?-?-3" not in lines(game("thornmere"), "symbols")
+
+
+def test_the_turn_track_has_the_weather_of_turns_in_which_dice_have_no_say() -> None:
+    from hexforge.modulegen.render.board import board_svg
+
+    drawn = board_svg(game("corrick"), "en")
+    assert drawn.count(">Dry<") == 2
