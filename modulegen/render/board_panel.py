@@ -115,17 +115,25 @@ def _turns(scenario: Scenario, text: Text, layout: BoardLayout) -> list[str]:
     out = [header(text["board.turn_track"])]
     for number, (x, y) in _local(layout.turn_boxes, layout.panel["turns"], layout).items():
         date = turns.start + datetime.timedelta(days=turns.days * (number - turns.first))
-        thrown = scenario.game.weather_die
-        weather = thrown.sure(number) if thrown is not None else scenario.weather(number)
+        weather, told = _weather(scenario, text, number)
         fill = look["weather"].get(weather, look["paper"])
         out += [
             _box(x, y, fill),
             _number(x, y, number),
             _small(x + BOX / 2, y + BOX - 8, _date(date, text)),
         ]
-        if weather:
-            out.append(_small(x + BOX / 2, y + 15, short(text, "weather", weather)))
+        if told:
+            out.append(_small(x + BOX / 2, y + 15, told))
     return out
+
+
+def _weather(scenario: Scenario, text: Text, turn: int) -> tuple[str, str]:
+    """The weather of a turn and what its box says of it: the dice, where they have more than one answer."""
+    die = scenario.game.weather_die
+    weather = scenario.weather(turn) if die is None else die.sure(turn)
+    if die is not None and not weather:
+        return "", str(die.dice)
+    return weather, short(text, "weather", weather) if weather else ""
 
 
 def _date(date: datetime.date, text: Text) -> str:
@@ -164,4 +172,8 @@ def _number(x: float, y: float, number: int) -> str:
 
 def _small(x: float, y: float, words: str) -> str:
     ink = board_palette()["ink"]
-    return f'<text x="{n1(x)}" y="{n1(y)}" font-size="15" text-anchor="middle" fill="{ink}">{escape(words)}</text>'
+    size = min(15.0, (BOX - 6) / text_width(words, 1))
+    return (
+        f'<text x="{n1(x)}" y="{n1(y)}" font-size="{n1(size)}" text-anchor="middle" fill="{ink}">'
+        f"{escape(words)}</text>"
+    )

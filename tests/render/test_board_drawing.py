@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations, pairwise
 from math import dist
 
@@ -20,6 +21,7 @@ from hexforge.scenarios.folders import names
 from hexforge.scenarios.hexgrid import HexGrid
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.schema.game import WeatherDie
 from tests.render.board_maps import little
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -156,3 +158,15 @@ def test_a_network_closes_rings() -> None:
     (line,) = net.chains()
     assert len(line) == 3
     assert net.is_ring(line)
+
+
+def test_the_turn_track_says_what_the_weather_of_each_turn_is_or_what_decides_it() -> None:
+    plain = little()
+    first = plain.game.turns.first
+    rows = ({"turns": (first, first), "shows": {"1-6": "frost"}}, {"shows": {"1-3": "frost", "4-6": "mud"}})
+    die = WeatherDie(dice="1d6", rows=rows, section="1")
+    game = plain.game.model_copy(update={"weather_die": die, "weather": {}})
+    found = texts(board_svg(replace(plain, game=game), "en"))
+    turns = game.turns.last - first
+    assert (found.count("Frost"), found.count("1d6")) == (1, turns)
+    assert "1d6" not in texts(board_svg(plain, "en"))
