@@ -268,3 +268,78 @@ def test_of_several_targets_those_are_named_that_an_attacker_is_not_next_to(judg
     answer = judged(COMPANY.format(**told), combat=combat)
     found = [f for f in answer.findings if f.message.key == "findings.not-next-to"]
     assert [answer.words("en").say(f.message) for f in found] == ["c1 in 0504 is not next to 0606"]
+
+
+LED = """unit c1 crown footmen 6-6-4 regiment Azure
+unit c2 crown sappers 1-1-4 {regiment}
+unit l1 league footmen 2-2-4
+position
+  c1 0505
+  {leader}
+  l1 0506
+turn 1 crown combat
+combat 0506
+  attack c1
+  roll 3 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("leader", "regiment", "said"),
+    [
+        ("c2 0505", "regiment Azure", []),
+        ("c2 0504", "regiment Azure", []),
+        ("c2 0503", "regiment Azure", ["attack-barred"]),
+        ("c2 0505", "regiment Gules", ["attack-barred"]),
+        ("c2 0505", "", ["attack-barred"]),
+        ("", "", ["attack-barred"]),
+    ],
+)
+def test_who_is_far_from_the_leader_of_his_own_may_not_attack(
+    judged: Judge, leader: str, regiment: str, said: list[str]
+) -> None:
+    by = {"types": "sappers", "hexes": 1, "formation": "regiment"}
+    rule = {"name": "led", "what": {"kind": "barred", "units": {"far": by}}, "section": "4.8"}
+    sheet = LED.format(leader=leader, regiment=regiment).replace("  \n", "")
+    tables = {"crt": {"rows": dict.fromkeys(ROWS, ["NOT"] * 6)}, "results": {"NOT": {}}}
+    found = judged(sheet, tables=tables, combat={"modifiers": [rule], "duty": {"units": "none"}})
+    assert wrong(found) == said
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "said"), [(True, False, "legal"), (False, True, "doubtful"), (False, False, "illegal")]
+)
+def test_a_phase_in_which_nobody_comes_on_the_map(judged: Judge, first: bool, second: bool, said: str) -> None:
+    """A sheet that does not say which of two movements it begins with is taken for the first."""
+    sequence = [
+        {"side": "crown", "phase": "movement", "entry": first},
+        {"side": "crown", "phase": "combat"},
+        {"side": "crown", "phase": "movement", "entry": second, "marches": False},
+        {"side": "league", "phase": "movement"},
+        {"side": "league", "phase": "combat"},
+    ]
+    sheet = "unit l1 league footmen 3-3-4\nposition\n  l1 0908\nturn 2 crown movement\nenter cr-lan-2: 1105\n"
+    found = judged(sheet, sequence=sequence)
+    assert found.verdict == said
+    keys = {f.message.key for f in found.findings if f.severity != "info"}
+    assert keys <= {"findings.phase-entry"} and bool(keys) == (not (first and second))
+
+
+@pytest.mark.parametrize(
+    ("what", "defence"),
+    [
+        (None, 7),
+        ({"kind": "strength", "strength": 2}, 5),
+        ({"kind": "factor", "by": "1/3"}, 5),
+        ({"kind": "strength", "strength": 2, "units": {"types": "footmen"}}, 7),
+    ],
+)
+def test_what_a_gun_adds_to_a_defence_from_a_distance(judged: Judge, what: Any, defence: int) -> None:
+    """Its attack, in place of which a game may put a figure of its type, or a share of it."""
+    sheet = LED.replace("c2 crown sappers 1-1-4 {regiment}", "l2 league bombards 4-1-4 range 3")
+    sheet = sheet.format(leader="l2 0508").replace("l1 league footmen 2-2-4", "l1 league footmen 3-3-4")
+    sheet = sheet.replace("  roll", f"  guard l2\n  declare 6:{defence}\n  roll")
+    rules = [{"name": "far", "what": {"of": "guards", **what}, "section": "4.8"}] if what else []
+    tables = {"crt": {"rows": dict.fromkeys(ROWS, ["NOT"] * 6)}, "results": {"NOT": {}}}
+    found = judged(sheet, tables=tables, combat={"modifiers": rules, "duty": {"units": "none"}})
+    assert (wrong(found), found.combats[0].defence) == ([], defence)
