@@ -10,6 +10,7 @@ import io
 import re
 from difflib import get_close_matches
 from functools import cache, lru_cache
+from itertools import zip_longest
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -23,6 +24,8 @@ MAX_COUNTERS = 2000
 _LIKE = 0.7
 """How alike a heading must be to a column, between 0 and 1, to be told as a slip of it."""
 _DELIMITERS = ",;\t"
+_BROKEN = {"unexpected end of data": "open-quotes", "expected after": "quote-inside"}
+"""What the CSV library says, and what that means."""
 _BREAKS = re.compile(r"\s*[\r\n]+\s*")
 
 
@@ -47,7 +50,7 @@ def delimiter_of(heading: str) -> str:
     """What parts the cells of a file with this heading: that by which most columns are known."""
 
     def known(delimiter: str) -> int:
-        return sum(CounterRow.has_column(cell.strip().strip('"')) for cell in heading.split(delimiter))
+        return sum(CounterRow.has_column(_column(cell.strip().strip('"'))) for cell in heading.split(delimiter))
 
     return max(_DELIMITERS, key=known)
 
@@ -67,7 +70,8 @@ def _rows(text: str) -> tuple[list[tuple[int, list[str]]], Message | None, int]:
                 found.append((line, [_BREAKS.sub(" ", cell).strip() for cell in cells]))
             line = reader.line_num + 1
     except csv.Error as error:
-        return found, message("scenario.counters.unreadable", detail=str(error)), line
+        key = next((key for part, key in _BROKEN.items() if part in str(error)), "unreadable")
+        return found, message(f"scenario.counters.{key}", detail=str(error)), line
     return found, None, 0
 
 
@@ -104,7 +108,8 @@ def read(
     what stands for a counter of which a cell is wrong while the rest of the game is looked at.
     """
     rows, broken, at = _rows(text)
-    heading = rows[0][1] if rows else []
+    heading = [_column(cell) for cell in rows[0][1]] if rows else []
+    width = len(heading)
     while heading and not heading[-1]:
         heading.pop()
     if wrong := _heading(heading, path):
@@ -117,24 +122,33 @@ def read(
         problems.append(Problem(str(path), line, where, message(f"scenario.counters.{key}", **params)))
 
     for line, cells in rows[1:]:
+        had = len(cells)
         while len(cells) > len(heading) and not cells[-1]:
             cells.pop()
-        if not any(cells):
+        if not any(cells) or [_column(cell) for cell in cells] == heading:
             continue
         if len(cells) != len(heading):
             complain(line, cells[0], "cells", found=len(cells), heading=len(heading))
+            _instead(dict(zip_longest(heading, cells[: len(heading)], fillvalue="")), line, instead, lines)
             continue
         if len(counters) >= MAX_COUNTERS:
             complain(line, "", "too-many", limit=MAX_COUNTERS)
             break
         row = dict(zip(heading, cells, strict=True))
+        before = len(problems)
         counter = counter_of(row, str(path), line, problems)
+        if counter is None and had > width:
+            # A cell too many has moved the others on, and one that is blank at the end hides it.
+            del problems[before:]
+            complain(line, cells[0], "cells", found=had, heading=width)
         if counter is not None:
             if counter.id in counters:
                 complain(line, counter.id, "id-twice", first=lines[counter.id])
             counters[counter.id], lines[counter.id] = counter, line
-        elif instead is not None and (other := _without_wrong_cells(row)) is not None:
-            instead[other.id], lines[other.id] = other, line
+        else:
+            _instead(row, line, instead, lines)
+    if "source_reduced" not in heading and any(counter.backs for counter in counters.values()):
+        problems.append(Problem(str(path), 1, "source_reduced", message("scenario.counters.no-source"), "warning"))
     if broken:
         problems.append(Problem(str(path), at, "", broken))
     return counters, lines
@@ -144,6 +158,17 @@ def read(
 def _counter(cells: tuple[tuple[str, str], ...]) -> CounterRow:
     # Whoever edits a game changes few of hundreds of rows.
     return CounterRow.model_validate(dict(cells))
+
+
+def _column(cell: str) -> str:
+    """A heading as the column is called, whatever its capitals."""
+    return lowered if CounterRow.has_column(lowered := cell.lower()) else cell
+
+
+def _instead(row: dict[str, str], line: int, instead: dict[str, CounterRow] | None, lines: dict[str, int]) -> None:
+    """Note what stands for a counter with wrong cells, if anything can."""
+    if instead is not None and (other := _without_wrong_cells(row)) is not None:
+        instead[other.id], lines[other.id] = other, line
 
 
 def _without_wrong_cells(row: dict[str, str]) -> CounterRow | None:

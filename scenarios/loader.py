@@ -123,6 +123,13 @@ def _build_map(file: MapFile, sources: Sources, problems: list[Problem], *, anyh
             params["row"] = row
         problems.append(Problem(str(path), line, key, message(f"scenario.map.{what}", **params)))
 
+    for letter in file.legend:
+        if len(letter) != 1:
+            path, line = sources.locate("map.yaml", ["legend", letter])
+            told = message("scenario.map.legend", letter=letter)
+            problems.append(Problem(str(path), line, f"legend.{letter}", told))
+    if len(problems) > before and not anyhow:
+        return None
     terrain = _letters(file, "terrain", file.terrain, file.legend, complain)
     provenance = _letters(file, "provenance", file.provenance, _PROVENANCE, complain)
     if len(problems) > before and not anyhow:

@@ -46,7 +46,8 @@ def objections(sources: Sources, name: str, schema: type[Model], error: Validati
         said = message_of(*(item for _, item in wrong))
         if (loc := wrong[0][0]) in strange:
             key = like[loc]
-            said = message(f"scenario.schema.{'misspelt' if key else 'extra_forbidden'}", key=key)
+            bare = "bare" if wrong[0][1]["input"] is None else "extra_forbidden"
+            said = message(f"scenario.schema.{'misspelt' if key else bare}", key=key)
         yield Problem(str(path), line, ".".join(map(str, where)), said)
 
 

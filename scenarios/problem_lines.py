@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _MOST_TOLD: Final = 8
 _UNKNOWN: Final = "scenario.unknown."
+_LETTER: Final = "scenario.map.letter"
 
 
 def problem_line(problem: Problem) -> str:
@@ -45,8 +46,9 @@ def _what(problem: Problem) -> object:
     key, values = problem.message.key, problem.message.values
     if key.startswith(_UNKNOWN) and "id" in values:
         return str(values["id"])
-    # What is wrong with several cells of a table is one thing, whichever their columns are.
-    values = {name: value for name, value in values.items() if name != "column"}
+    # What is wrong with several cells of a table, or hexes of a map, is one thing, whichever these are.
+    local = ("column", "hex") if key == _LETTER else ("column",)
+    values = {name: value for name, value in values.items() if name not in local}
     return problem.file, problem.severity, key, repr(values)
 
 

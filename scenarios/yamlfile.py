@@ -22,6 +22,7 @@ MAX_BYTES = 4_000_000
 MAX_DEPTH = 40
 MAX_ALIASES = 100
 _EXCERPT = 60
+_WIDE: Final = (b"\xff\xfe", b"\xfe\xff")
 _TOO_DEEP: Final = "maximum nesting depth"
 
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
@@ -88,9 +89,12 @@ def read_bytes(path: Path, limit: int = MAX_BYTES) -> bytes:
 
 
 def decode(data: bytes, path: Path) -> str:
-    """Text of a UTF-8 file, a byte-order mark allowed. Raises ScenarioError naming the line that is not UTF-8."""
+    """Text of a UTF-8 file, a byte-order mark allowed, or of UTF-16 with one, which Windows calls Unicode.
+
+    Raises ScenarioError naming the line that is not UTF-8.
+    """
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-16" if data[:2] in _WIDE else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise ScenarioError([Problem(str(path), line, "", message("scenario.file.not-utf8"))]) from error

@@ -36,6 +36,23 @@ _PLAIN: Final = tuple(
 """What the library says, its context and its problem in one line, and what that means; the first that fits."""
 
 
+_SLIPS: Final = (
+    (re.compile("[ \\t]*\N{NO-BREAK SPACE}"), "hard-blank"),
+    (re.compile(r"[ ]*-(?:[{\[]|[A-Za-z_]\w*: )"), "dash-blank"),
+)
+"""Beginnings of lines that the library stumbles over only later, and what is wrong with them."""
+
+
+def _before(text: str, line: int) -> tuple[Message, int] | None:
+    """What is wrong with the line, counted from 0, or with one of the two before it."""
+    lines = text.split("\n")
+    for number in range(max(0, line - 2), min(line + 1, len(lines))):
+        for pattern, key in _SLIPS:
+            if pattern.match(lines[number]):
+                return message(f"scenario.yaml.plain.{key}"), number
+    return None
+
+
 def plain(error: yaml.MarkedYAMLError, text: str) -> tuple[Message, yaml.Mark | None]:
     """What is wrong in an editor's words, and the place to look at; the library's own words where they are new."""
     said = " ".join(part for part in (error.context, error.problem) if part)
@@ -50,6 +67,9 @@ def plain(error: yaml.MarkedYAMLError, text: str) -> tuple[Message, yaml.Mark | 
     if key == "quotes" and not character:
         # Nothing begins at the end of the file: what was opened before wants its end.
         key, line = "open-bracket", text.count("\n", 0, max(text.rfind("["), text.rfind("{"))) + 1
+    if mark and (slip := _before(text, mark.line)):
+        said_so, number = slip
+        return said_so, yaml.Mark("", 0, number, 0, "", 0)
     if key is None:
         return message("scenario.yaml.library", detail=said), mark
     opened = error.context_mark or mark

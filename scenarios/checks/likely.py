@@ -22,13 +22,14 @@ _LISTED: Final = frozenset(
 ) | {"unit-type", "way", "weather"}
 """What lists name of which each may stand in them once."""
 _TIMES: Final = 3
-"""How many times the next best of its type a unit's movement must be to look like a slip of the hand."""
+"""How many times the next best a unit's movement or strength must be to look like a slip of the hand."""
 
 
 def nothing_stands_oddly(c: Checker) -> Iterator[Problem]:
     """Numbers far from their like, things that are there twice, lists from which one is missing."""
     found = chain(
         _movement(c),
+        _figures(c),
         _morale(c),
         _twins(c),
         _two_in_one(c),
@@ -65,6 +66,19 @@ def _movement(c: Checker) -> Iterator[Problem]:
         if rule.divide is not None and rule.divide > fastest > 0:
             at: list[str | int] = ["rules", "movement", "allowances", i, "divide"]
             yield c.warning("game.yaml", at, "game.divided-away", most=fastest)
+
+
+def _figures(c: Checker) -> Iterator[Problem]:
+    """A strength several times as high as any other; the movement of a step that there is not."""
+    units = c.scenario.counters.values()
+    for unit in units:
+        if unit.reduced_move and not unit.backs:
+            yield c.warning("counters.csv", [unit.id, "reduced_move"], "counters.no-step")
+        others = [figure for other in units if other is not unit for figure in (other.attack, other.defence)]
+        most = max(others, default=0)
+        if max(unit.attack, unit.defence) > _TIMES * most > 0:
+            odd = partial(c.warning, "counters.csv", [unit.id], "counters.far-stronger")
+            yield odd(attack=unit.attack, defence=unit.defence, most=most)
 
 
 def _morale(c: Checker) -> Iterator[Problem]:

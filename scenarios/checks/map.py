@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 
 from hexforge.scenarios.checks.checker import Checker, Rule
 from hexforge.scenarios.checks.water import bridges_cross_water, rivers_run_on
@@ -91,11 +92,21 @@ def towns_and_names_agree(c: Checker) -> Iterator[Problem]:
 
 
 def letters_are_used(c: Checker) -> Iterator[Problem]:
-    """Terrain that has effects but stands in no hex is perhaps a forgotten letter."""
+    """Terrain that has effects but stands in no hex is perhaps a forgotten letter; so with lines."""
     used = {t for terrains in c.scenario.map.terrain.values() for t in terrains}
     for terrain in c.scenario.tables.terrain:
         if terrain not in used:
             yield c.warning("map.yaml", ["legend"], "map.unused-terrain", terrain=terrain)
+    scenario = c.scenario
+    lines: tuple[tuple[str, Collection[str], set[str]], ...] = (
+        ("ways", scenario.tables.ways, {way.kind for way in scenario.map.ways}),
+        ("hexsides", scenario.tables.hexsides, {run.kind for run in scenario.map.hexside_runs}),
+    )
+    for key, kinds, drawn in lines:
+        for kind in kinds:
+            told = c.warning("tables.yaml", [key, kind], "map.unused-line", kind=kind, key=key)
+            if kind not in drawn and Path(told.file).parent == scenario.folder:
+                yield told
 
 
 def areas_are_whole(c: Checker) -> Iterator[Problem]:

@@ -103,7 +103,7 @@ def _barred(c: Checker, id_: str, hex_: Hex) -> Message | None:
     unit = scenario.counters[id_]
     for terrain in scenario.map.terrain[hex_]:
         barred = scenario.tables.terrain[terrain].barred if terrain in scenario.tables.terrain else ()
-        if any(unit.type in scenario.game.classes.get(b, ()) for b in barred):
+        if unit.type in scenario.game.unit_types and not scenario.kinds(unit.type).isdisjoint(barred):
             return message("scenario.setup.barred-terrain", terrain=terrain, type=unit.type)
     for rule in scenario.game.rules.movement.barred_hexes:
         plain = not (rule.types or rule.divisions or rule.units or rule.marks)

@@ -200,7 +200,7 @@ def _morale(c: Checker) -> Iterator[Problem]:
     )
     tested = tested or any(rally.passes for rally in rallies if rally)
     worthy = {u.type for u in c.scenario.counters.values() if u.morale}
-    fighting = {u.type: None for u in c.scenario.counters.values() if u.attack}
+    fighting = {u.type: None for u in c.scenario.counters.values() if u.attack or u.defence}
     for kind in fighting if tested else ():
         if kind not in worthy:
             yield c.warning("game.yaml", ["unit_types", kind], "game.no-morale", type=kind)

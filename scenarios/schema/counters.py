@@ -19,12 +19,16 @@ from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, mo
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
 from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
 
+_WHOLE: Final = re.compile("([0-9]{1,2})[.,]0{1,4}")
+
 
 def _blank(value: Any) -> Any:
     return None if value == "" else value
 
 
 def _number(value: Any) -> Any:
+    if isinstance(value, str) and (found := _WHOLE.fullmatch(value.strip())):
+        return found[1]  # as spreadsheets write whole numbers in a column with decimals
     if isinstance(value, str) and not value.strip().isdecimal():
         key = "number" if isinstance(printed(value), str) else "halves-on-counters"
         raise BadValueError(message(f"scenario.value.{key}", given=repr(value)))

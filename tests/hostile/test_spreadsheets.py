@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,10 +111,42 @@ def test_a_workbook_or_a_picture_is_no_csv(game: Path, data: bytes) -> None:
 def test_a_quote_left_open_is_said(game: Path) -> None:
     text = (game / "counters.csv").read_text("utf-8").replace(NAME, f'"{NAME}')
     (said,) = problems(game, text.encode())
-    assert said.startswith("counters.csv:2: cannot be read as CSV from here on")
+    assert said.startswith("counters.csv:2: the quotes that open in this row are not closed")
 
 
 def test_a_column_twice_is_said(game: Path) -> None:
     cells = [[*r, r[0]] for r in rows(game)]
     (said,) = problems(game, written(cells).encode())
     assert "stands twice" in said
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        lambda text: text.replace("id,side", "Id,Side"),
+        lambda text: text.replace(",6,6,5,", ",6.0,6,5,"),
+        lambda text: text.replace(",", ";").replace(";6;6;5;", ";6,0;6,00;5;"),
+        lambda text: text + text.splitlines()[0] + "\n",
+        lambda text: text.replace("\n", ",,,\r\n"),
+        lambda text: "\n".join(";".join(f'"{cell}"' for cell in line.split(",")) for line in text.splitlines()),
+    ],
+    ids=["capitals", "decimal point", "decimal comma", "the heading again", "empty columns", "all in quotes"],
+)
+def test_what_can_mean_one_thing_alone_is_read(tmp_path: Path, written: Callable[[str], str]) -> None:
+    """As spreadsheets in either language write them: the same counters as before."""
+    game = Path(__file__).parents[1] / "games" / "tolliver"
+    folder = tmp_path / "tolliver"
+    shutil.copytree(game, folder)
+    text = (folder / "counters.csv").read_text("utf-8")
+    assert written(text) != text
+    (folder / "counters.csv").write_text(written(text), "utf-8", newline="")
+    assert load(folder).counters == load(game).counters
+
+
+@pytest.mark.parametrize("name", ["game.yaml", "text.pt.yaml"])
+def test_what_windows_calls_unicode_is_read(tmp_path: Path, name: str) -> None:
+    game = Path(__file__).parents[1] / "games" / "tolliver"
+    folder = tmp_path / "tolliver"
+    shutil.copytree(game, folder)
+    (folder / name).write_text((game / name).read_text("utf-8"), "utf-16")
+    assert load(folder).texts == load(game).texts

@@ -83,3 +83,22 @@ def test_one_error_is_counted_as_one(tmp_path: Path) -> None:
     assert "1 error, 0 warnings" in done.output
     done = CliRunner(env={"HEXFORGE_LANG": "pt"}).invoke(main, ["check", str(tmp_path / "mine")])
     assert "1 erro, " in done.output
+
+
+def test_a_kind_of_way_that_no_line_has_is_told(tmp_path: Path) -> None:
+    found = _planted(tmp_path / "mine", ("tables.yaml", "  pike: {costs", "  rail: {costs: {}}\n  pike: {costs"))
+    assert found["tables.yaml", 50] == "no line of the map is rail (`ways` of map.yaml)"
+
+
+def test_a_letter_without_ground_is_told_once(tmp_path: Path) -> None:
+    slip = ("map.yaml", '"w": wood, ', "")
+    _planted(tmp_path / "mine", slip)
+    done = CliRunner().invoke(main, ["check", str(tmp_path / "mine")])
+    assert "hex 0501 has the letter 'w'; expected one of . t h; so too in lines 5, 6, 7" in done.output
+    assert done.output.count("the letter 'w'") == 1
+
+
+def test_units_in_ground_that_is_barred_to_how_they_move_are_told(tmp_path: Path) -> None:
+    slip = ("tables.yaml", "wheels: 1}, named: true", "wheels: 1}, barred: foot, named: true")
+    found = _planted(tmp_path / "mine", slip)
+    assert "b-2 starts in 0606, but town is barred to infantry" in {*found.values()}

@@ -141,7 +141,7 @@ CASES: dict[str, Case] = {
         "tables.yaml",
         "crt:",
         "crt: [",
-        r"the bracket opened in line 1 is not closed, or a comma is missing",
+        r"the bracket opened in line 1 is not closed, or a comma or a quote is missing",
     ),
     "a table with a cell too few": (
         "tables.yaml",
@@ -217,7 +217,8 @@ def test_a_defect_in_the_family_names_the_familys_file(game: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"\xff", "is not UTF-8 text"),
+        (b"\xff\xfea", "is not UTF-8 text"),
         (b"a: &a [x]\nb: [" + b"*a, " * 200 + b"]", "aliases"),
         (b"[" * 5000, "nested|YAML|recursion|flow"),
         (b"- a\n", "is not a mapping"),

@@ -32,6 +32,9 @@ CASES = {
     "a: > b\n c\n": (1, "block-text", "begins in the next line"),
     "a: 1\n---\nb: 2\n": (2, "one-document", "goes on after its end"),
     "[a]: b\n": (1, "bracket-key", "without brackets"),
+    "a:\n  -{b: 1}\n  - {b: 2}\n": (2, "dash-blank", "a blank is missing"),
+    "a:\n  -b: 1\n    c: 2\n": (2, "dash-blank", "a blank is missing"),
+    "a:\n  - b: 1\n\N{NO-BREAK SPACE}   c: 2\n    d: 3\n": (3, "hard-blank", "indent with blanks"),
 }
 
 
