@@ -17,11 +17,16 @@ def _fold(text: str) -> str:
 
 
 def _spelled(token: str, names: Iterable[str]) -> str:
-    """A word of an id as the counter's names spell it (`saarbrucken` as Saarbrücken, `gcav` as GCav)."""
-    for word in names:
+    """A word of an id as the counter's names spell it (`saarbrucken` as Saarbrücken, `gcav` as GCav).
+
+    What is the initials of words that stand side by side in them is written in capitals: `kdg` as KDG.
+    """
+    words = list(filter(None, names))
+    for word in words:
         if _fold(word) == token:
             return word
-    return token.capitalize()
+    initials = "".join(_fold(word[0]) if word[0].isupper() else " " for word in words)
+    return token.upper() if len(token) > 1 and token in initials else token.capitalize()
 
 
 def _words(token: str, names: list[str], silent: Collection[str]) -> list[str]:
@@ -36,8 +41,11 @@ def labels(counter: Counter, scenario: Scenario) -> tuple[str, str]:
 
     A unit of a regiment shows its battalion too (`1/109`), the running number with which ids tell alike units
     apart. One of no regiment shows what its id names besides side, formation and type: `us-893-td` is 893. The
-    corps stands in for a missing division. Either text may be empty.
+    corps stands in for a missing division. What the counter's own `label` says stands to the left in place of all
+    that. Either text may be empty.
     """
+    if counter.label:
+        return counter.label, counter.division or counter.corps
     tokens = counter.id.split("-")[1:]
     ordinal = tokens.pop() if len(tokens) > 1 and tokens[-1].isdecimal() else ""
     right = counter.division or counter.corps

@@ -53,9 +53,14 @@ def _luminance(rgb: Colour) -> float:
 
 def legible(wished: str, ground: str, least: float = READABLE) -> str:
     """A colour for what stands on `ground`: the one wished for, unless something dark or light is needed."""
-    enough = (ink for ink in (wished, _DARK, _LIGHT) if contrast(ink, ground) >= least)
+    if contrast(wished, ground) >= least:
+        return wished
     # Of black and white one reaches 4.58 on any ground.
-    return next(enough, None) or max(_EXTREMES, key=lambda ink: contrast(ink, ground))
+    for pair in ((_DARK, _LIGHT), _EXTREMES):
+        best = max(pair, key=lambda ink: contrast(ink, ground))
+        if contrast(best, ground) >= least:
+            return best
+    return best
 
 
 def _mixed(text: str, other: Colour, share: float) -> str:

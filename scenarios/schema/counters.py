@@ -115,6 +115,12 @@ class CounterRow(Model):
     regiment: str = Field(default="", description="number or name of its regiment; blank: it belongs to none")
     division: str = Field(default="", description="number or name of its division; blank: independent")
     corps: str = Field(default="", description="number or name of its corps; blank: none")
+    label: str = Field(
+        default="",
+        description="what the counter prints beside its symbol, as a leader's name and rating; blank: its regiment, "
+        "or what its id names",
+        examples=["KDG"],
+    )
     attack: Number = Field(description="attack strength at full strength")
     defence: Number = Field(description="defence strength at full strength")
     move: Number = Field(description="movement points a turn")

@@ -116,6 +116,26 @@ def test_identification(name: str, id_: str, expected: tuple[str, str]) -> None:
     assert labels(game.counters[id_], game) == expected
 
 
+def test_a_counter_prints_the_label_that_it_is_given(hurtgen: Scenario) -> None:
+    unit = hurtgen.counters["us-109-1"]
+    named = unit.model_copy(update={"label": "Rudder 2"})
+    assert labels(named, hurtgen) == ("Rudder 2", labels(unit, hurtgen)[1])
+    assert ">Rudder 2</text>" in counter_svg(named, hurtgen)
+
+
+@pytest.mark.parametrize(
+    ("token", "name", "left"),
+    [
+        ("kdg", "King's Dragoon Guards", "KDG"),
+        ("kdg", "Kings dragoon guards", "Kdg"),
+        ("lg", "The Long Guns", "LG"),
+    ],
+)
+def test_initials_of_a_name_are_capitals(hurtgen: Scenario, token: str, name: str, left: str) -> None:
+    plain = {"id": f"us-{token}", "names": {"en": name}, "regiment": "", "division": "", "corps": ""}
+    assert labels(hurtgen.counters["us-109-1"].model_copy(update=plain), hurtgen) == (left, "")
+
+
 def test_alike_units_of_a_formation_can_be_told_apart(game: Scenario) -> None:
     seen: dict[tuple[object, ...], list[str]] = defaultdict(list)
     for c in game.counters.values():
