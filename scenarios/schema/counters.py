@@ -117,8 +117,8 @@ class CounterRow(Model):
     corps: str = Field(default="", description="number or name of its corps; blank: none")
     label: str = Field(
         default="",
-        description="what the counter prints beside its symbol, as a leader's name and rating; blank: its regiment, "
-        "or what its id names",
+        description="what the counter prints beside its symbol, as a leader's name and rating; blank: its "
+        "regiment, or what its id names",
         examples=["KDG"],
     )
     attack: Number = Field(description="attack strength at full strength")
