@@ -15,9 +15,10 @@ from hexforge.modulegen.render.board_style import board_palette, style_of, wet_k
 from hexforge.modulegen.render.board_terrain import draw_ground, draw_towns, draw_trees
 from hexforge.modulegen.render.board_water import draw_lines, draw_rivers, rivers
 from hexforge.modulegen.render.board_ways import draw_ways, ways
+from hexforge.modulegen.render.ground_costs import CLOSED, SHUT, WHOLE, GroundCosts
 from hexforge.modulegen.render.ground_words import sign
 from hexforge.modulegen.render.raster import SERIF, text_width
-from hexforge.modulegen.render.texts import short, spoken
+from hexforge.modulegen.render.texts import halves_words, short, spoken
 from hexforge.modulegen.render.who_words import kind_name
 from hexforge.scenarios.hexgrid import HexGrid
 
@@ -41,7 +42,8 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
     """The whole block, at the panel's scale 1."""
     look = board_palette()
     ink = look["ink"]
-    classes = scenario.game.movement_classes
+    prices = GroundCosts(scenario)
+    classes = prices.classes
     out = [header(text["board.terrain_key"])]
     names = [_name(text, kind, id_) for kind, id_ in key_rows(scenario)]
     step = _step(len(classes), max(text_width(name, 18) for name in names))
@@ -59,7 +61,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
         mid = y + KEY_ROW / 2 + 5
         out.append(f'<g transform="translate(0 {n1(y + 2)})">{"".join(_swatch(scenario, kind, id_))}</g>')
         name = names[row]
-        costs, combat, barred = _effect(scenario, kind, id_)
+        combat, barred = _effect(scenario, kind, id_)
         combat_sign = (signs and sign(scenario, kind, id_, combat)) or _signed(combat)
         starred = starred or "*" in combat_sign
         mark = ""
@@ -74,7 +76,14 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
             f"{escape(name)}{mark}</text>"
         )
         for i, class_ in enumerate(classes):
-            out.append(_cell(_column(i, len(classes), step), mid, _cost(costs.get(class_, {}), kind), step))
+            out.append(
+                _cell(
+                    _column(i, len(classes), step),
+                    mid,
+                    _cost(prices.by_weather(class_, kind, id_), kind, text),
+                    step,
+                )
+            )
         out.append(_cell(_column(len(classes), len(classes), step), mid, combat_sign, step))
         out.append(
             f'<path d="M0 {n1(y + KEY_ROW)}H{PANEL:g}" stroke="{look["frame"]}" stroke-opacity="0.35" '
@@ -93,10 +102,10 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
 
 def _paired(scenario: Scenario, text: Text) -> list[str]:
     """What the costs in pairs are for, if there are any."""
-    costs = (_effect(scenario, kind, id_)[0] for kind, id_ in key_rows(scenario))
-    weathers = next((list(c) for by_class in costs for c in by_class.values() if len(c) > 1), [])
-    names = " / ".join(text.get(f"weather.{w}", w).lower() for w in weathers)
-    return [text["board.by_weather"].replace("{list}", names)] if weathers else []
+    prices = GroundCosts(scenario)
+    cells = (prices.by_weather(class_, *row) for class_ in prices.classes for row in key_rows(scenario))
+    names = " / ".join(text.get(f"weather.{w}", w).lower() for w in scenario.game.weathers)
+    return [text["board.by_weather"].replace("{list}", names)] if any(len(cell) > 1 for cell in cells) else []
 
 
 def header(words: str, aside: str = "") -> str:
@@ -173,31 +182,22 @@ def _cell(x: float, y: float, words: str, step: float) -> str:
     )
 
 
-def _effect(
-    scenario: Scenario, kind: str, id_: str
-) -> tuple[Mapping[str, Mapping[str, int]], int, tuple[str, ...]]:
+def _effect(scenario: Scenario, kind: str, id_: str) -> tuple[int, tuple[str, ...]]:
+    """The columns that a kind of ground moves, and whom it bars."""
     tables = scenario.tables
     if kind == "terrain":
-        terrain = tables.terrain[id_]
-        return terrain.costs, terrain.combat, terrain.barred
+        return tables.terrain[id_].combat, tables.terrain[id_].barred
     if kind == "ways":
-        way = tables.ways[id_]
-        return way.costs, 0, way.barred
+        return 0, tables.ways[id_].barred
     hexside = tables.fortified if kind == "fortified" else tables.hexsides[id_]
-    return (hexside.costs, hexside.combat, hexside.barred) if hexside else ({}, 0, ())
+    return (hexside.combat, hexside.barred) if hexside else (0, ())
 
 
-def _cost(by_weather: Mapping[str, int], kind: str) -> str:
-    """Points, halves as ½, one a weather; with + where they come on top of the hex."""
-    if not by_weather:
-        return "–"
+def _cost(by_weather: Mapping[str, int | None], kind: str, text: Text) -> str:
+    """Points, halves as ½, one a weather; with + where they come on top of the hex; a cross where it is closed."""
     plus = "+" if kind in ("hexsides", "fortified") else ""
-    return "/".join(plus + _halves(v) for v in by_weather.values())
-
-
-def _halves(value: int) -> str:
-    whole, half = divmod(value, 2)
-    return (str(whole) if whole or not half else "") + ("½" if half else "")
+    special = {None: "–", CLOSED: SHUT, WHOLE: text["charts.terrain.whole"]}
+    return "/".join(special.get(v) or plus + halves_words(v or 0) for v in by_weather.values())
 
 
 def _signed(columns: int) -> str:

@@ -11,11 +11,20 @@ from hexforge.modulegen.render.board_layout import key_rows
 from hexforge.modulegen.render.board_style import style_of
 from hexforge.modulegen.render.charts_grid import Cell, CellGrid, zebra
 from hexforge.modulegen.render.charts_layout import BODY, Block, Paragraph, Stack
-from hexforge.modulegen.render.ground_costs import CLOSED, WHOLE, GroundCosts
+from hexforge.modulegen.render.ground_costs import CLOSED, SHUT, WHOLE, GroundCosts
 from hexforge.modulegen.render.ground_words import effect_words
 from hexforge.modulegen.render.raster import text_width
 from hexforge.modulegen.render.texts import halves_words, short, spoken
-from hexforge.modulegen.render.who_words import Whose, area_name, lowered, side_name, turns_words, weather_words
+from hexforge.modulegen.render.who_words import (
+    Whose,
+    area_name,
+    lowered,
+    place_name,
+    row_of,
+    side_name,
+    turns_words,
+    weather_words,
+)
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -27,7 +36,6 @@ _Kind = Literal["terrain", "hexsides", "ways"]
 _ORDER = ("terrain", "hexsides", "fortified", "ways")
 _COMBAT_ROOM = 330.0
 """How wide what ground does to combat may grow before it goes on in another line."""
-_SHUT = "×"
 _LINE = 4.2
 """Width of a line in a sample, of a river's without its banks."""
 
@@ -214,7 +222,7 @@ class _TerrainChart:
         if cost is None:
             return "—"
         if cost == CLOSED:
-            return _SHUT
+            return SHUT
         return self.text["charts.terrain.whole"] if cost == WHOLE else halves_words(cost)
 
     def _add(self, kind: str, name: str, label: str, costs: list[Cell], effect: Cell) -> None:
@@ -263,7 +271,7 @@ class _TerrainChart:
         text, railway = self.text, self.scenario.game.rules.movement.railway
         assert railway is not None
         uses = "; ".join(filter(None, (self._carried(use) for use in railway.uses)))
-        said = text["charts.terrain.train"].format(n=railway.hexes)
+        said = text["charts.terrain.train_own" if railway.own else "charts.terrain.train"].format(n=railway.hexes)
         return f"{said} ({uses})." if uses else f"{said}."
 
     def _carried(self, use: RailUse) -> str:
@@ -273,6 +281,9 @@ class _TerrainChart:
         who = [side_name(text, use.side)] if use.side else []
         who += [told] if (told := whose.words(self.scenario, text)) else []
         who += [turns_words(text, use.turns)] if use.turns else []
+        ends = [text["charts.supply.edge"].format(edge=text.get(f"edges.{e}", e)) for e in use.edges]
+        ends += [place_name(self.scenario, text, place) for place in use.places]
+        who += [text["charts.terrain.line_to"].format(ends=row_of(ends))] if ends else []
         number = f"{use.counted}_1" if use.most == 1 else use.counted
         many = text[f"charts.terrain.carried_{number}"].format(n=use.most) if use.most is not None else ""
         return ": ".join(filter(None, (", ".join(who), many)))
@@ -289,7 +300,7 @@ class _TerrainChart:
         text, tables = self.text, self.scenario.tables
         roads = any(kind == "ways" and tables.ways[id_].costs for kind, id_ in self.kinds)
         if CLOSED in self.signs:
-            yield text["charts.terrain.closed_roads" if roads else "charts.terrain.closed"].format(sign=_SHUT)
+            yield text["charts.terrain.closed_roads" if roads else "charts.terrain.closed"].format(sign=SHUT)
         if WHOLE in self.signs:
             yield text["charts.terrain.whole_told"].format(sign=text["charts.terrain.whole"])
         if any(n > 1 for n in self.across.values()):

@@ -21,6 +21,8 @@ CLOSED: Final = -1
 """In place of a cost: nobody of the class ever gets there across country."""
 WHOLE: Final = -2
 """In place of a cost: it takes all of a unit's move."""
+SHUT: Final = "×"
+"""What stands for `CLOSED`."""
 _HALVES: Final = 2
 
 

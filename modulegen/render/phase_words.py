@@ -178,6 +178,10 @@ class _Phase:
         parts += [self._say("step", n=rule.step)] if rule.step is not None else []
         parts += [self._say("most", n=rule.most)] if rule.most is not None else []
         parts += [self._rebuilding(rule)] if rule.rebuild is not None else []
+        if rule.near is not None:
+            whose = Whose.of(rule.near).words(self.scenario, text) or text["charts.turns.own"]
+            key = "near" if rule.near.hexes > 1 else "beside"
+            parts.append(text[f"charts.turns.{key}"].format(units=whose, n=rule.near.hexes))
         if rule.saved is not None:
             parts.append(self._say("saved_all" if rule.saved == "all" else "saved", n=rule.saved))
         if rule.barred_marks:
@@ -188,7 +192,8 @@ class _Phase:
         text = self.text
         who = Whose(types=rule.rebuilds).words(self.scenario, text)
         places = [place_name(self.scenario, text, place) for place in rule.places]
-        places += [text.get(f"edges.{edge}", edge) for edge in rule.edges]
-        told = self._say("rebuild", n=rule.rebuild)
-        told += f" ({who})" if who else ""
-        return told + (f", {text['charts.turns.at'].format(hexes=row_of(places))}" if places else "")
+        places += [text["charts.supply.edge"].format(edge=text.get(f"edges.{edge}", edge)) for edge in rule.edges]
+        told = [self._say("rebuild", n=rule.rebuild) + (f" ({who})" if who else "")]
+        told += [text["charts.turns.at"].format(hexes=row_of(places))] if places else []
+        told += [self._say("delay_1" if rule.delay == 1 else "delay", n=rule.delay)] if rule.delay else []
+        return ", ".join(told)

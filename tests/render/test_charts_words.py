@@ -259,3 +259,33 @@ def test_the_turn_track_has_the_weather_of_turns_in_which_dice_have_no_say() -> 
 
     drawn = board_svg(game("corrick"), "en")
     assert drawn.count(">Dry<") == 2
+
+
+def test_every_condition_of_every_game_is_told_in_every_language() -> None:
+    from hexforge.modulegen.render.condition_words import condition_words
+
+    for home in sorted(path.parent for path in GAMES.glob("*/game.yaml")):
+        scenario = scenarios.load(home, strict=False)
+        for language in ("en", "pt"):
+            text = words(scenario, language)
+            for rule in scenario.game.rules.combat.modifiers:
+                for condition in rule.when:
+                    assert condition_words(scenario, text, condition), (home.name, rule.name, condition.kind)
+
+
+def test_trains_and_rebuilt_units_are_told_with_where_and_when() -> None:
+    corrick = said(game("corrick"), "sequence")
+    assert "2 for a unit rebuilt, not in the turn after its end" in corrick
+    assert "within 2 hexes of Headquarters" in corrick
+    assert "By train 10 hexes a turn at most, through hexes of one's own" in said(game("lowmarch"), "terrain")
+
+
+def test_the_key_of_the_board_has_the_same_prices_as_the_chart(tmp_path: Path) -> None:
+    from hexforge.modulegen.render.board_key import draw_key
+
+    def key(scenario: Scenario) -> list[str]:
+        return draw_key(scenario, words(scenario, "en"))
+
+    assert ">×<" in "".join(key(game("lowmarch")))
+    idle = altered(tmp_path, "thornmere", ("game.yaml", "movement_classes: foot", "movement_classes: foot cart"))
+    assert key(idle) == key(game("thornmere"))
