@@ -136,7 +136,8 @@ class Frontier(Selector):
 class Surcharge(AtTimes):
     """Terrain or hexsides that cost some units more than others, or that they alone may not enter or cross.
 
-    It is paid across country; a way takes no more of anybody than its own rate.
+    It is paid across country; a way takes no more of anybody than its own rate. The weather that counts is that of
+    the hex entered, as for costs.
     """
 
     terrain: TerrainRefs = Field(default=(), description="hexes of one of these terrains …")

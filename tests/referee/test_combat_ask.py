@@ -11,6 +11,7 @@ from hexforge.validator.referee.combat.ask import Odds, odds
 from hexforge.validator.referee.findings import doubt
 from hexforge.validator.referee.replay import Judgement
 from hexforge.validator.referee.state import Unit
+from hexforge.validator.report.promise import odds_told
 from tests.referee.combat_sheets import play
 
 POSITION = """terrain town 1010
@@ -55,6 +56,15 @@ def test_what_would_be_illegal_is_objected_to() -> None:
     answer = ask("a1", "a3", support=("a7",))
     assert [f.code for f in answer.objections] == ["not-adjacent", "artillery-range"]
     assert answer.figures.attack == 10
+
+
+def test_nothing_can_come_of_an_attack_on_an_empty_hex() -> None:
+    judged = play("hurtgen", POSITION)
+    answer = odds(judged.ctx, judged.position, "1011", ["a1"])
+    assert answer.chances == ()
+    first, *_ = answer.objections
+    assert first.message.key == "findings.no-target"
+    assert list(odds_told(answer, Words("en")))[1].endswith("no enemy stands in 1011")
 
 
 def test_the_position_is_not_changed_by_asking() -> None:

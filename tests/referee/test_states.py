@@ -333,6 +333,13 @@ combat 0504
     assert wrong(judged(sheet, tables=tables, combat=combat, movement=movement)) == left
 
 
+def test_a_status_that_a_rule_bars_from_overruns_is_known(judged: Judge) -> None:
+    warned = [f for f in _from_next_to_it(judged, status="  status c2 tired\n").findings if f.severity == "warning"]
+    assert [f.message.key for f in warned] == ["findings.unknown-status"]
+    shaken = _from_next_to_it(judged, status="  status c2 shaken\n", barred="shaken")
+    assert [f.message.key for f in shaken.findings] == ["findings.overrun-mark"]
+
+
 def _from_next_to_it(
     judged: Judge,
     units: str = "",

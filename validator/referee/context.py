@@ -197,8 +197,7 @@ class Context:
 
     def in_force(self, rule: AtTimes, position: Position, hex_: Hex | None = None) -> bool:
         """Whether a rule for some turns or some weather is in force, for who stands in a hex."""
-        first, last = rule.turns or (position.turn, position.turn)
-        in_time = first <= position.turn <= last
+        in_time = in_turns(rule, position.turn)
         return in_time and (not rule.weather or self.weather(position, hex_) in rule.weather)
 
     def _tolls_by(self, place: int | None, exception: int | None) -> Mapping[Case, Toll]:
@@ -263,7 +262,7 @@ class Context:
             surcharges=tuple(
                 i
                 for i, rule in enumerate(rules.surcharges)
-                if fits(rule, unit, state) and self.in_force(rule, position, state.hex)
+                if fits(rule, unit, state) and in_turns(rule, position.turn)
             ),
             closed=frozenset(closed),
             barred=frozenset(h for rule in rules.barred_hexes if fits(rule, unit, state) for h in rule.hexes),
@@ -293,6 +292,12 @@ class Context:
         barred |= {word for way in tables.ways.values() for word in way.barred}
         clearing = self.movement.clearing
         return frozenset(barred | set(clearing.barred if clearing else ()))
+
+
+def in_turns(rule: AtTimes, turn: int) -> bool:
+    """Whether a turn is one of those of a rule."""
+    first, last = rule.turns or (turn, turn)
+    return first <= turn <= last
 
 
 def _sworn(unit: Unit, rules: tuple[Allegiance, ...]) -> Unit:

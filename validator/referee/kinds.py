@@ -199,7 +199,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",
-        GIVEN: "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
+        GIVEN: "placed-early placed-withdrawn "
+        "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
         "weather-late weather-which weather-fixed weather-missing weather-given weather-there changes-side "
         "order-no-die order-dice order-twice order-late order-given order-missing "

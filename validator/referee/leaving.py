@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hexforge.scenarios.hexgrid import Hex
@@ -55,14 +56,22 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         for u in ids if edge else ():
             there = passes(ctx, position, u, path[1:])
             findings += _may_leave(ctx, there, statement, ctx.units[u], (edge, last))
-        if bar := travellers[0].parting(last, first=len(path) == 1).key:
-            findings.append(ctx.found(line, bar, hexes=(last,), units=ids, unit=ids[0], hex=last))
+        findings += merged(_held(one, line, path) for one in travellers)
         findings += merged(complain(one, line, j, holes) for one, j in zip(travellers, journeys, strict=True))
     after = position
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.take_off(u, "exited", left=Departure(position.turn, edge, last), moved=True)
     return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+
+
+def _held(one: Traveller, line: int, path: Sequence[Hex]) -> list[Finding]:
+    """What zones have against the step off the map."""
+    last, unit = path[-1], one.unit.id
+    toll = one.parting(last, first=len(path) == 1)
+    if not toll.key:
+        return []
+    return [one.ctx.found(line, toll.key, section=toll.section, hexes=(last,), units=(unit,), unit=unit, hex=last)]
 
 
 def _just_withdrawn(position: Position, unit: str) -> bool:

@@ -12,6 +12,7 @@ from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.referee.arrival import schedule
+from hexforge.validator.referee.calendar import out_of_time
 from hexforge.validator.referee.combat.untried import reveal
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 _STOCKS: Final = {"offboard": "offboard", "clearing": "attempts"}
 """Stocks of the notation that are counted, and where the ledger counts them."""
-_MARKS = ("mark", "marks", "flag", "passed", "silenced_by", "exempt_marks")
-"""Keys of the rules under which marks of units stand."""
+_MARKS = ("mark", "marks", "barred_marks", "bears", "flag", "passed", "silenced_by", "exempt_marks")
+"""Keys of the rules, phases and results under which marks of units stand."""
 _BUILDS = (
     st.Placement,
     st.MarkerPlacement,
@@ -117,7 +118,7 @@ def open_game(
         phase = replace(ended(ctx, *after), first=leading)
         findings += contradicted(ctx, position, phase, over=True)
         position = taken_up(ctx, replace(position, phase=phase), phase, over=True)
-    findings += _judge_setup(ctx, statements)
+    findings += [*_judge_setup(ctx, statements), *out_of_time(ctx, position, builds, over=after is not None)]
     return replace(ctx, start=_start(position, statements)), position, findings
 
 
@@ -427,8 +428,14 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
     position = position.mark(s.unit, s.flag)
     classes = ctx.scenario.game.movement_classes
     notated = notation().meaning("flags", s.flag) is not None
-    known = notated or s.flag in classes or s.flag in read_by(ctx.rules.model_dump())
+    known = notated or s.flag in classes or _is_read(ctx, s.flag)
     return position, [] if known else [_idle(ctx, s.line, "unknown-status", s.flag, s.unit)]
+
+
+def _is_read(ctx: Context, flag: str) -> bool:
+    """Whether a game's rules, phases or results read or set a mark of units."""
+    phases, results = ctx.scenario.game.sequence, ctx.scenario.tables.results
+    return any(flag in read_by(part.model_dump()) for part in (ctx.rules, *phases, *results.values()))
 
 
 def read_by(rules: object) -> frozenset[str]:

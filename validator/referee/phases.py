@@ -132,7 +132,7 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     if new_turn:
         position, told = sworn(ctx, _new_turn(ctx, position, phase), line)
         findings += told
-        if old is not None or _is_first(ctx, phase):
+        if old is not None or is_first(ctx, phase):
             outcome = begin_turn(ctx, position, line, phase.turn)
             position, findings = outcome.position, [*findings, *outcome.findings]
     outcome = freed(ctx, position, line, phase.turn)
@@ -165,7 +165,7 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     return Outcome(position, tuple(findings))
 
 
-def _is_first(ctx: Context, phase: Phase) -> bool:
+def is_first(ctx: Context, phase: Phase) -> bool:
     """Whether a turn begins with a phase."""
     before = ctx.scenario.game.sequence[: min(phase.places, default=len(ctx.scenario.game.sequence))]
     return bool(phase.places) and not any(spec.played(phase.turn) for spec in before)
@@ -173,7 +173,7 @@ def _is_first(ctx: Context, phase: Phase) -> bool:
 
 def _opens_game(ctx: Context, before: Phase | None, phase: Phase) -> bool:
     """Whether a game begins with a phase, which then can be no other than the first of its kind."""
-    return before is None and _is_first(ctx, phase) and phase.turn == ctx.scenario.game.turns.first
+    return before is None and is_first(ctx, phase) and phase.turn == ctx.scenario.game.turns.first
 
 
 _NO_PHASE: Final[Mapping[str, Any]] = {"turn": "-", "side": "-", "kind": "-"}
@@ -217,7 +217,7 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
             if transit.mark in state.marks:
                 position = position.unmark(u, transit.mark)
     # A sheet that begins in the middle of a turn may say what was done in it before.
-    known = position.ledger if position.phase is None and not _is_first(ctx, phase) else UsedUp()
+    known = position.ledger if position.phase is None and not is_first(ctx, phase) else UsedUp()
     if position.phase is None and not _opens_game(ctx, None, phase):
         position = taken_up(ctx, position, phase)
     position = turned(ctx, position, phase.turn)
@@ -263,7 +263,7 @@ def close_phase(ctx: Context, position: Position) -> list[Finding]:
         return [*found, *unmet(ctx, position), *missing(ctx, position, phase)]
     found += [*missing(ctx, position, phase), *undecided(ctx, phase)]
     dice = any(row.die is not None for row in ctx.scenario.tables.air)
-    if dice and _is_first(ctx, phase) and not position.ledger.rolled:
+    if dice and is_first(ctx, phase) and not position.ledger.rolled:
         found.append(ctx.found(phase.line, "air-die-missing", turn=phase.turn))
     return found
 
@@ -280,7 +280,7 @@ def judge_air_roll(ctx: Context, position: Position, statement: AirRoll) -> Outc
         found.append(find("die"))
     if position.ledger.rolled:
         found.append(find("air-die-twice"))
-    elif phase is None or not _is_first(ctx, phase) or position.ledger.acted:
+    elif phase is None or not is_first(ctx, phase) or position.ledger.acted:
         found.append(find("air-die-late"))
     points = air_points(ctx, position.turn, statement.roll)
     return Outcome(replace(position, air={rule.side: points}).noted(rolled=True), tuple(found))

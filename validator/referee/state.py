@@ -207,9 +207,10 @@ class UsedUp:
     that followed up; `engaged`: its units that stood next to the enemy as it opened; `faced`: enemies, by hex, that
     must be attacked, `unsure` those of whom that hangs on which phase it is; `owing`: the duties to attack with
     which it opened; `spent`: halves of points that units have moved by, where overruns or marks take of the same;
-    `overran`: units that overran, and may move on; `worn`: units whose attrition was told; `recovered`: units that
-    turned back a loss, with the line that says so; `contacts`: units of both sides that were next to the enemy in
-    the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`: units that tried to get rid of a
+    `overran`: units that overran, and may move on; `stayed`: units that gave up their move for a mark, with it;
+    `worn`: units whose attrition was told; `recovered`: units that turned back a loss, with the
+    line that says so; `contacts`: units of both sides that were next to the enemy in the turn; `worked`:
+    engineers that built; `attempts` at clearing; `rallied`: units that tried to get rid of a
     mark; `weathered`: whether the turn's weather was thrown; `declared`: how many times a modifier was, or those of
     a pool; `rolled`: whether the air die was thrown; `offboard`: points of guns beyond the map; `air_used` by side.
     """
@@ -229,8 +230,6 @@ class UsedUp:
     spent: Mapping[str, int] = field(default_factory=dict)
     overran: frozenset[str] = frozenset()
     stayed: Mapping[str, str] = field(default_factory=dict)
-    """Units that gave up their move in the phase, to take a mark or to rally, with the mark."""
-
     worn: frozenset[str] = frozenset()
     columns: Mapping[Hex, int] = field(default_factory=dict)
     """How many units have come on by each hex in the phase, in games in which they come in column."""
@@ -260,26 +259,12 @@ class UsedUp:
 
     def next_phase(self) -> UsedUp:
         """What is left of it when the next phase of the same turn opens."""
+        none: frozenset[str] = frozenset()
         return replace(
-            self,
-            attacked=frozenset(),
-            fired=frozenset(),
-            targets=frozenset(),
-            struck=frozenset(),
-            aimed={},
-            shared={},
-            advanced=frozenset(),
-            engaged=frozenset(),
-            faced={},
-            unsure=frozenset(),
-            owing=(),
-            acted=False,
-            spent={},
-            overran=frozenset(),
-            stayed={},
-            worn=frozenset(),
-            columns={},
-        )
+            self, attacked=none, fired=none, targets=frozenset(), struck=none, aimed={}, shared={}, advanced=none,
+            engaged=none, faced={}, unsure=frozenset(), owing=(), acted=False, spent={}, overran=none, stayed={},
+            worn=none, columns={},
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

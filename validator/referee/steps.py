@@ -195,8 +195,12 @@ def across(ground: Ground, mover: Mover, b: Hex, water: Iterable[str], dry: Iter
 
 
 def _surcharged(ground: Ground, mover: Mover, b: Hex, lines: Iterable[str]) -> Iterator[tuple[Surcharge, str]]:
-    """The rules by which a step costs this mover more, with the terrain or line for which each does."""
-    for rule in (ground.rules.surcharges[i] for i in mover.surcharges):
+    """The rules by which a step costs this mover more, with the terrain or line for which each does.
+
+    As of all prices, the weather that counts is that of the hex entered.
+    """
+    rules = (ground.rules.surcharges[i] for i in mover.surcharges)
+    for rule in (rule for rule in rules if not rule.weather or mover.weather in rule.weather):
         there = [t for t in ground.map.terrain[b] if t in rule.terrain]
         there += [k for k in lines if k in rule.hexsides]
         if there:

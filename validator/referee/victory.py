@@ -285,11 +285,13 @@ def _gone(position: Position, rule: ExitScore) -> list[str]:
 
 
 def _unweighed(ctx: Context, position: Position) -> Iterator[Message]:
-    """Why a score is uncertain: units have left whose strength counts, and nothing says how strong they were."""
+    """Why a score is uncertain: units have left, and nothing says how strong they were, or by which hex."""
     rules = ctx.scenario.victory.exits
-    names = [name for rule in rules if rule.counted != "units" for name in _gone(position, rule)]
-    if names:
-        yield doubt("gone", names=" ".join(dict.fromkeys(names)))
+    weighed = [name for rule in rules if rule.counted != "units" for name in _gone(position, rule)]
+    somewhere = [name for rule in rules if rule.hexes for name in _gone(position, rule)]
+    for key, names in (("gone", weighed), ("gone-by", somewhere)):
+        if names:
+            yield doubt(key, names=" ".join(dict.fromkeys(names)))
 
 
 def _exits(ctx: Context, position: Position) -> Iterator[ScorePart]:

@@ -22,6 +22,9 @@ def odds_told(answer: Odds, w: Words) -> Iterator[str]:
         figures.column_name, parts=figures.parts, die=figures.die,
     )  # fmt: skip
     yield answer.target
+    if not answer.chances:
+        yield from _objections(answer, w)
+        return
     yield from (f"    {line}" for line in worked_out(record, w))
     yield ""
     rows = [
@@ -29,7 +32,12 @@ def odds_told(answer: Odds, w: Words) -> Iterator[str]:
         for c in answer.chances
     ]
     yield from lined_up(rows, right=[1, 2], indent=2, fit=True)
-    for finding in answer.objections:
-        yield f"  ! {finding.rule} {w.say(finding.message)}"
+    yield from _objections(answer, w)
     if doubts := answer.doubts:
         yield f"  {w('report.rests-on', what=doubts_told(doubts, w))}"
+
+
+def _objections(answer: Odds, w: Words) -> Iterator[str]:
+    """What stands against an attack."""
+    for finding in answer.objections:
+        yield f"  ! {finding.rule} {w.say(finding.message)}"

@@ -52,8 +52,9 @@ class Chance:
 class Odds:
     """A combat worked out before the dice. `objections` are findings that the attack as asked would earn.
 
-    `formations` are the complete ones on each side, the attacker's first; `identities` are units of
-    whom another formation than the assumed one would give another column or other shifts.
+    There are no `chances` where nobody is there to be attacked. `formations` are the complete ones on each side,
+    the attacker's first; `identities` are units of whom another formation than the assumed one would give another
+    column or other shifts.
     """
 
     target: Hex
@@ -149,7 +150,8 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
         *check_refused(battle, fight, figures),
     )
     throws = figures.table.thrown.throws
-    chances = tuple(Chance(*row, throws) for row in _chances(figures))
+    nobody = target in position.grid and not figures.defenders
+    chances = () if nobody else tuple(Chance(*row, throws) for row in _chances(figures))
     formations = (
         unity_of(battle, (*fight.attackers, *fight.supports), "attackers").formations,
         unity_of(battle, (*figures.defenders, *fight.guards), "defenders").formations,
