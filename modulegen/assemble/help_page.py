@@ -12,6 +12,8 @@ from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
 from hexforge.modulegen.plan.chores import leaves, loss_dice, overruns, recovers
 from hexforge.modulegen.plan.combats import works_out
 from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
+from hexforge.modulegen.render.charts_turns import whom
+from hexforge.modulegen.render.who_words import side_name
 
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
@@ -69,6 +71,18 @@ def _howto(plan: Plan) -> Iterator[str]:
     )
     for keys in paragraphs:
         yield " ".join(plan.words(f"help.{key}", **_named(plan, key)) for key in keys)
+    yield from _sworn(plan)
+
+
+def _sworn(plan: Plan) -> Iterator[str]:
+    """Who changes sides, and that the module goes on taking their counters for the first side's."""
+    scenario, text = plan.scenario, plan.words.text
+    changes = scenario.game.rules.allegiance
+    for change in changes:
+        units = whom(scenario, text, change, change.side or "")
+        yield plan.words("help.sworn", turn=change.turn, side=side_name(text, change.to), units=units)
+    if changes:
+        yield plan.words("help.sworn_colours")
 
 
 def _named(plan: Plan, key: str) -> dict[str, str]:

@@ -35,7 +35,7 @@ def _arrivals(scenario: Scenario, text: Text, turn: int) -> Iterator[str]:
     for a in scenario.game.rules.allegiance:
         if a.turn == turn:
             side = side_name(text, a.to)
-            yield text["charts.turns.sworn"].format(side=side, units=_near(scenario, text, a, a.side or "")) + "."
+            yield text["charts.turns.sworn"].format(side=side, units=whom(scenario, text, a, a.side or "")) + "."
 
 
 def _arrival(scenario: Scenario, text: Text, r: Reinforcement) -> str:
@@ -52,7 +52,7 @@ def _arrival(scenario: Scenario, text: Text, r: Reinforcement) -> str:
         parts.append(said["at"].format(hexes=", ".join(spots)))
     if r.near:
         near = said["near" if r.near.hexes > 1 else "beside"]
-        parts.append(near.format(units=_near(scenario, text, r.near, side), n=r.near.hexes))
+        parts.append(near.format(units=whom(scenario, text, r.near, side), n=r.near.hexes))
     if r.group and len(r.edges) > 1:
         parts.append(said["together"])
     if r.optional:
@@ -60,7 +60,7 @@ def _arrival(scenario: Scenario, text: Text, r: Reinforcement) -> str:
     return ", ".join(parts) + "."
 
 
-def _near(scenario: Scenario, text: Text, who: Selector, side: str) -> str:
+def whom(scenario: Scenario, text: Text, who: Selector, side: str) -> str:
     """Of whom of a side a rule speaks: kinds, formations, counters, or else all of it."""
     if len(who.divisions) > 0 and not (who.types or who.units or who.marks):
         ids = [c.id for c in scenario.counters.values() if scenario.fits(who, c.id)]
