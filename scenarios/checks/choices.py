@@ -24,6 +24,7 @@ def phases_limit_what_is_done(c: Checker) -> Iterator[Problem]:
     """What limits a phase limits something that is done in it."""
     for i, spec in enumerate(c.scenario.game.sequence):
         limits = {"contact": spec.contact != "any", "ways": spec.ways, "zones": spec.zones}
+        limits["entry"] = not spec.entry
         limits["allowance"] = not isinstance(spec.allowance, Whole)
         for key in (name for name, given in limits.items() if given and spec.phase != "movement"):
             yield c.error("game.yaml", ["sequence", i, key], "game.phase-limit", key=key, phase=spec.phase)

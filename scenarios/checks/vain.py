@@ -44,6 +44,7 @@ def choices_come_to_something(c: Checker) -> Iterator[Problem]:
         *_views(c),
         *_taken(c),
         *_phases(c),
+        *_entries(c),
         *_ways(c),
     )
     yield from (p for p in found if p.severity == "error" or Path(p.file).parent == c.scenario.folder)
@@ -217,6 +218,19 @@ def _phases(c: Checker) -> Iterator[Problem]:
         for kind in ("movement", "combat"):
             if not any((phase.side, phase.phase) == (side.id, kind) for phase in sequence):
                 yield c.warning("game.yaml", ["sequence"], "game.no-phase-of", side=side.id, phase=kind)
+
+
+def _entries(c: Checker) -> Iterator[Problem]:
+    """Reinforcements of a side that has no phase in which anybody comes on the map."""
+    let_in = {
+        phase.side
+        for phase in c.scenario.game.sequence
+        if "enter" in phase.does or (phase.phase == "movement" and phase.entry)
+    }
+    for i, line in enumerate(c.scenario.setup.reinforcements):
+        side = next((u.side for id_ in line.units if (u := c.scenario.counters.get(id_)) is not None), None)
+        if side is not None and side not in let_in:
+            yield c.error("setup.yaml", ["reinforcements", i], "setup.no-phase", side=side)
 
 
 def _ways(c: Checker) -> Iterator[Problem]:

@@ -211,3 +211,17 @@ def test_a_code_of_a_game_has_nothing_of_its_familys(tmp_path: Path) -> None:
     table.write_text(re.sub(r"(?m)^  DR: .*\n", own, table.read_text("utf-8")), "utf-8")
     result = load(folder, strict=False).tables.results["DR"]
     assert result.defender.steps is not None and result.defender.retreat is None
+
+
+def test_reinforcements_need_a_phase_in_which_they_come(tmp_path: Path) -> None:
+    folder = tmp_path / "harrow"
+    shutil.copytree(GAMES / "harrow", folder)
+    rules, first = folder / "game.yaml", "  - {side: blue, phase: movement, does: [rail]"
+    text = rules.read_text("utf-8")
+    assert first in text
+    rules.write_text(text.replace(first, f"{first}, entry: false"), "utf-8")
+    with pytest.raises(ScenarioError) as caught:
+        load(folder)
+    (problem,) = caught.value.problems
+    assert (Path(problem.file).name, problem.line) == ("setup.yaml", 12)
+    assert "no phase in which anybody comes on the map" in str(problem)
