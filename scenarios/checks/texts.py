@@ -103,7 +103,9 @@ def what_there_is_has_words(c: Checker) -> Iterator[Problem]:
                 and not get_close_matches(f"{section}.{id_}", strange, 1, _LIKE)
             ]
             if lacking:
-                say = partial(c.warning, f"text.{language}.yaml", [section], "game.nameless")
+                # A section that a family has too is to be written in the game's own file.
+                at = [section] if any(key.startswith(f"{section}.") for key in text.own) else []
+                say = partial(c.warning, f"text.{language}.yaml", at, "game.nameless")
                 yield say(section=section, ids=tuple(lacking), first=lacking[0])
 
 

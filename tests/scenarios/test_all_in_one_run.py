@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main
+from hexforge.modulegen.starter import LIKE, write
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import ScenarioError
 
@@ -102,3 +103,12 @@ def test_units_in_ground_that_is_barred_to_how_they_move_are_told(tmp_path: Path
     slip = ("tables.yaml", "wheels: 1}, named: true", "wheels: 1}, barred: foot, named: true")
     found = _planted(tmp_path / "mine", slip)
     assert "b-2 starts in 0606, but town is barred to infantry" in {*found.values()}
+
+
+def test_words_that_a_game_lacks_are_missing_in_its_own_file(tmp_path: Path) -> None:
+    """Whatever its family has words for in that section."""
+    write(tmp_path / "mine", "en", LIKE["somnium"])
+    text = tmp_path / "mine" / "text.en.yaml"
+    text.write_text(text.read_text("utf-8").replace("sides: {north: North, south: South}\n", ""), "utf-8")
+    (told,) = load(tmp_path / "mine").warnings
+    assert (told.file, "write `sides: {north: …}`" in str(told.message)) == (str(text), True)
