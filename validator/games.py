@@ -51,19 +51,29 @@ def names() -> list[str]:
     return sorted({*built_in(), *_FOLDERS})
 
 
-def all_names() -> list[str]:
-    """As `names`, with the extensions that sheets may name: those of which only some rules are known."""
+def all_names(source: str = "") -> list[str]:
+    """As `names`, with the extensions that sheets may name: those of which only some rules are known.
+
+    With the game in whose folder the sheet or mail `source` lies, if it lies in one.
+    """
     from hexforge.scenarios.folders import extensions
 
-    return sorted({*names(), *extensions()})
+    return sorted({*names(), *extensions(), *around(source)})
 
 
-def called(texts: Iterable[str]) -> set[str]:
-    """The games that texts name, wherever in them: `We play Metz`."""
+def called(texts: Iterable[str], source: str = "") -> set[str]:
+    """The games that texts of a file name, wherever in them: `We play Metz`. `my-game` may be typed `My Game`."""
     from hexforge.validator.readers.notation.words import fold
 
-    known = set(all_names())
-    return {word for text in texts for part in _WORD.findall(text[:_LONGEST]) if (word := fold(part)) in known}
+    known = {name: name for name in all_names(source)}
+    known |= {name.replace("-", " "): name for name in known}
+    longest = max(name.count(" ") for name in known) + 1
+    found: set[str] = set()
+    for text in texts:
+        words = [fold(part) for part in _WORD.findall(text[:_LONGEST])]
+        runs = (" ".join(words[i : i + n]) for n in range(1, longest + 1) for i in range(len(words)))
+        found.update(known[run] for run in runs if run in known)
+    return found
 
 
 def game(name: str, source: str = "") -> AnyGame | None:
@@ -128,16 +138,32 @@ def _named(name: str) -> Path | None:
 
 def _near(name: str, source: str) -> Path | None:
     """The folder above a sheet that is the game of this name."""
+    folder = _folder_around(source)
+    return folder if folder is not None and name in around(source) else None
+
+
+def around(source: str) -> tuple[str, ...]:
+    """The name of the game in whose folder a sheet, a mail or a text lies; none where it lies in no game's."""
     from hexforge.scenarios.folders import HOME
 
+    folder = _folder_around(source)
+    if folder is None:
+        return ()
+    # Of the program's own a folder's name says which it is, without reading it.
+    name = folder.name if folder.parent.samefile(HOME) else _name(folder)
+    return (name,) if name else ()
+
+
+def _folder_around(source: str) -> Path | None:
+    """The nearest folder above a file that holds a game."""
     path = Path(source)
-    if not source or source == "-" or not path.is_file():
-        return None
-    for folder in list(path.resolve().parents)[:_UPWARDS]:
+    try:
+        lies = bool(source) and source != "-" and path.is_file()
+    except (OSError, ValueError):
+        lies = False  # a name that came with the data, and is none of a file
+    for folder in list(path.resolve().parents)[:_UPWARDS] if lies else ():
         if (folder / "game.yaml").is_file():
-            # Of the program's own a folder's name says which it is, without reading it.
-            own = folder.name == name and folder.parent.samefile(HOME)
-            return folder if own or _name(folder) == name else None
+            return folder
     return None
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.modulegen.starter import write
+from hexforge.scenarios.words import Words
 from hexforge.validator.check import judge
 from hexforge.validator.readers.intake import games_of
 from hexforge.validator.readers.mails.mail import read_mails
@@ -85,3 +87,37 @@ def test_a_misspelt_phase_opens_a_game_all_the_same() -> None:
     assert named(sheet) == "metz"
     assert [sheet.intake.places.get(p.line, ("", p.line))[1] for p in sheet.problems] == [1]
     assert any(isinstance(s, st.Move) for s in sheet.statements)
+
+
+def own_game(folder: Path) -> Path:
+    """A game of one's own, under a name of two words, that no command was told of."""
+    write(folder / "my-game")
+    return folder / "my-game"
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "name", "by"),
+    [
+        ("so, game my-game, nice one\n\n", "my turn", "mails/ana.eml", ""),
+        ("", "My Game, turn 1", "mails/ana.eml", ""),
+        ("", "my turn", "my-game 1.eml", ""),
+        ("", "my turn", "mails/ana.eml", "folder"),
+    ],
+)
+def test_a_mail_in_the_folder_of_its_game_is_of_that_game(
+    tmp_path: Path, text: str, subject: str, name: str, by: str
+) -> None:
+    path = own_game(tmp_path / "anybodys") / name
+    sheet = told(f"{text}turn 1 south movement\nso-7-1: 1208 1207\n", path, subject)
+    assert named(sheet) == "my-game"
+    assert (sheet.intake.surmised[2] if sheet.intake.surmised else "") == by
+    assert "unknown-game" not in {f.code for f in judge(sheet).findings}
+
+
+def test_beyond_its_folder_a_game_of_ones_own_is_told_by_the_option(tmp_path: Path) -> None:
+    own_game(tmp_path)
+    sheet = told("my-game\n\nturn 1 south movement\nmove so-7-1: 1208 1207\n", tmp_path / "mails" / "ana.eml")
+    assert not sheet.statements
+    (finding,) = judge(sheet).findings
+    assert "`--game FOLDER`" in Words("en").say(finding.message)
+    assert "`--game PASTA`" in Words("pt").say(finding.message)

@@ -28,7 +28,7 @@ def game_told(letter: Letter, typed: TypedText) -> Surmise:
     """The one game that a text tells of; none where it names several. One that names none may tell it otherwise."""
     own = [row.text for row in typed.rows]
     for texts in (own, [letter.subject, typed.name], [Path(letter.file).name]):
-        if found := games.called(texts):
+        if found := games.called(texts, letter.file):
             return Surmise(next(iter(found)) if len(found) == 1 else "")
     return surmised(letter.file, own)
 

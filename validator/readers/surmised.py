@@ -1,6 +1,7 @@
 """Which game a text is of that does not say so: by what lies around it, else by the units and hexes that it names.
 
-What lies around a file: the `tournament.yaml` that holds for it, the folders that it lies in, the sheets beside it.
+What lies around a file: the `tournament.yaml` that holds for it, the folders that it lies in (of a game, or called
+as one), the sheets beside it.
 Units and hexes tell a game only where it knows all that any game knows of them, and no other game does.
 """
 
@@ -51,6 +52,7 @@ def surmised(file: str, texts: Iterable[str]) -> Surmise:
 
 def _around(path: Path) -> Iterator[tuple[str, Collection[str]]]:
     yield "tournament", _in_tournament(path)
+    yield "folder", games.around(str(path))
     for folder in list(path.parents)[:_FOLDERS]:
         yield "folder", games.called([folder.name])
     yield "sheets", _beside(path.parent)
@@ -67,8 +69,8 @@ def _in_tournament(path: Path) -> set[str]:
     if applied is None:
         return set()
     if applied.game is not None and applied.game.game:
-        return {applied.game.game} & set(games.all_names())
-    return {game.game for game in applied.tournament.file.games if game.game} & set(games.all_names())
+        return {applied.game.game} & set(games.all_names(str(path)))
+    return {game.game for game in applied.tournament.file.games if game.game} & set(games.all_names(str(path)))
 
 
 def _beside(folder: Path) -> set[str]:
