@@ -47,11 +47,15 @@ def judge_rail(ctx: Context, position: Position, statement: RailMove) -> Outcome
     if lawful:
         findings += _start(ctx, position, line, ids, path[0])
         findings += off_line(ctx, line, path, ids)
-        findings += too_far(ctx, line, path, ids)
+        # Who has moved in this very phase does wrong to go on at all, however far.
+        before = max(0 if position.units[u].moved else position.ledger.railed.get(u, 0) for u in ids)
+        findings += too_far(ctx, line, path, ids, before=before)
         findings += _zones(ctx, position, line, ids, path[1:])
         findings += carried(ctx, position, line, ids)
         findings += broken(ctx, position, line, path, ids)
     after = ridden(ctx, position, ids)
+    railed = {u: position.ledger.railed.get(u, 0) + len(path) - 1 for u in ids}
+    after = after.noted(railed={**position.ledger.railed, **railed})
     for u in living(position, ids):
         after = passes(ctx, after, u, path[1:])
         after = after.set(u, hex=path[-1], where="", moved=True, rode=True, since=after.turn)

@@ -238,6 +238,8 @@ class UsedUp:
     """How much has gone by each of the game's marches in the turn."""
     ridden: Mapping[int, int] = field(default_factory=dict)
     """How much has gone by rail in the turn, by each of the game's rules of who may."""
+    railed: Mapping[str, int] = field(default_factory=dict)
+    """How many railway hexes units have gone in the turn."""
     went: frozenset[str] = frozenset()
     """Who moved in an earlier movement phase of the turn."""
     recovered: Mapping[str, int] = field(default_factory=dict)
