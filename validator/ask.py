@@ -256,7 +256,39 @@ def odds(found: Replayed, target: Hex, attackers: Sequence[str], **aid: Unpack[A
 
     if target not in found.context.map.grid:
         raise unanswerable("off-map", what=target)
-    return work_out(found.context, found.position, target, attackers, **aid)
+    ctx, position = found.context, found.position
+    sides = {position.roster[u].side for u in attackers if u in position.roster}
+    if (
+        not _playing(found)
+        or position.phase is None
+        or (position.phase.side, position.phase.kind) not in {(side, "combat") for side in sides}
+    ):
+        position = _before_combat(ctx, position, attackers)
+    return work_out(ctx, position, target, attackers, **aid)
+
+
+def _before_combat(ctx: Context, position: Position, attackers: Sequence[str]) -> Position:
+    """The position in the first phase of combat to come in its turn in which all of some units may attack.
+
+    Where there is none for all of them, it is the next; if none is to come, the position itself.
+    """
+    from hexforge.validator.referee.limits import fights
+    from hexforge.validator.referee.phases import next_phase
+
+    known = [u for u in attackers if u in position.roster]
+    over = position.phase
+    if not known or over is None:
+        return position
+    side = position.roster[known[0]].side
+    found: list[Position] = []
+    phase = next_phase(ctx, over, ctx.weather(position))
+    while phase is not None and phase.turn == over.turn:
+        if (phase.side, phase.kind) == (side, "combat"):
+            # What the other phases used up does not bind this one.
+            found.append(replace(position, phase=phase, ledger=position.ledger.next_phase()))
+        phase = next_phase(ctx, phase, ctx.weather(position))
+    able = (there for there in found if all(fights(ctx, there, u) for u in known))
+    return next(able, found[0] if found else position)
 
 
 def open_duties(found: Replayed) -> Open:

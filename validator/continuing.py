@@ -70,6 +70,7 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
         other = find(line, "continues-game", "", severity="unread", file=file, game=before.scenario.name)
         return Link(sheet, (*findings, other))
     if any(isinstance(s, BEGINS) for s in sheet.statements):
+        sheet = _counted(sheet, before)
         ctx, position, _ = open_game(scenario, sheet, options)
         return Link(sheet, (*findings, *_differences(sheet, ctx, position, before, (file, line))))
     return Link(_begun(sheet, before, line), tuple(findings))
@@ -82,6 +83,24 @@ def _begun(sheet: st.Sheet, before: Replayed, line: int) -> st.Sheet:
     given = [replace(s, line=line) for s in taken if not isinstance(s, st.Players) and _said(s) not in own]
     at = next((i for i, s in enumerate(sheet.statements) if s.line > line), len(sheet.statements))
     return replace(sheet, statements=(*sheet.statements[:at], *given, *sheet.statements[at:]))
+
+
+def _counted(sheet: st.Sheet, before: Replayed) -> st.Sheet:
+    """The sheet, its position told after that one of several phases of a kind with which the one before ended."""
+    from hexforge.validator.referee.phases import number
+
+    last = before.position.phase
+    if last is None:
+        return sheet
+    said, told = (
+        (last.turn, last.side, last.kind, 0),
+        (last.turn, last.side, last.kind, number(before.context, last)),
+    )
+    statements = (
+        replace(s, after=told) if isinstance(s, st.PositionStart) and s.after == said else s
+        for s in sheet.statements
+    )
+    return replace(sheet, statements=tuple(statements))
 
 
 def _said(statement: st.Statement) -> object:
@@ -272,7 +291,7 @@ def _differs(subject: str, there: set[str], here: set[str], line: int, file: str
 
 def _sequence(sheet: st.Sheet, before: Replayed, position: Position, line: int, file: str) -> Iterator[Finding]:
     """A finding if a sheet begins after another phase than the last, as it says itself or as it goes on."""
-    from hexforge.validator.referee.phases import next_phase
+    from hexforge.validator.referee.phases import next_phase, number
 
     last, said = before.position.phase, position.phase
     if last is None:
@@ -281,11 +300,13 @@ def _sequence(sheet: st.Sheet, before: Replayed, position: Position, line: int, 
     wanted = next_phase(before.context, last)
     if said is not None:
         fits = (said.turn, said.side, said.kind) == (last.turn, last.side, last.kind)
+        fits = fits and not (said.places and last.places and set(said.places).isdisjoint(last.places))
     elif first is not None and wanted is not None:
         fits = (first.number, first.side, first.phase) == (wanted.turn, wanted.side, wanted.kind)
         line = first.line
     else:
         fits = True
     if not fits:
-        side, kind = Term("sides", last.side), Term("phases", last.kind)
-        yield find(line, "continues-phase", "", file=file, turn=last.turn, side=side, kind=kind)
+        side, kind, which = Term("sides", last.side), Term("phases", last.kind), number(before.context, last)
+        key = "continues-phase-of" if which else "continues-phase"
+        yield find(line, key, "", file=file, turn=last.turn, side=side, kind=kind, which=which)

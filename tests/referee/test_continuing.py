@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as strat
 
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.words import Language, Words
 from hexforge.validator import ask, games
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
+from hexforge.validator.continuing import written
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.notation.writer import write_sheet
@@ -132,6 +133,71 @@ def test_what_a_turn_carries_is_carried_on(judged: Judge, by: str, most: int, wr
     assert game is not None
     one, parted = halves(game, whole, cut, lang)
     assert one == parted
+
+
+PARTS = [
+    "turn 1 crown movement\nmove c1: 0303 0304\n",
+    "turn 1 crown combat\n",
+    "turn 1 crown movement\nmove c1: 0304 0305\n",
+    "turn 1 league movement\n",
+]
+
+
+@pytest.mark.parametrize("lang", ["en", "pt"])
+@pytest.mark.parametrize(("part", "which"), [(0, "1"), (1, ""), (2, "2"), (3, "")])
+def test_a_position_counts_the_phases_of_a_kind(
+    judged: Judge, tmp_path: Path, part: int, which: str, lang: Language
+) -> None:
+    judged("position\n", sequence=second_phase())
+    game = games.scenario("saltway")
+    assert game is not None
+    units = "unit c1 crown footmen 3-3-4\nunit l1 league footmen 3-3-4\n"
+    head = f"sheet 1\ngame saltway\npartial\nmap blank steppe 11x9\n{units}"
+    begin = f"{head}position\n  c1 0303\n  l1 0908\n"
+    first, second = tmp_path / "1.sheet", tmp_path / "2.sheet"
+    first.write_text(begin + "".join(PARTS[: part + 1]), "utf-8")
+    told = written(ask.situation(first), [first], None, second, lang)
+    side, phase = PARTS[part].split()[2:4]
+    words = vocabulary_of(game)
+    after = f"{words.write('sides', side, lang)} {words.write('phases', phase, lang)} {which}".strip()
+    assert any(line.startswith(("position", "posi")) and line.endswith(after) for line in told.splitlines())
+
+    def wrong(text: str, again: str) -> list[tuple[str, str]]:
+        second.write_text(text + again, "utf-8")
+        return [(f.message.key, f.severity) for f in check_file(second).findings if f.severity != "info"]
+
+    # What comes next may be played, once; what is over is over, whether the sheet says how it begins or not.
+    onward = f"sheet 1\ngame saltway\ncontinues {first.name}\npartial\n"
+    unsaid = told.replace(f"{after}\n", f"{after.removesuffix(which).strip()}\n")
+    for text in (told, onward, unsaid):
+        assert wrong(text, "".join(PARTS[part + 1 : part + 2])) == []
+        assert wrong(text, PARTS[part].splitlines(keepends=True)[0]) == [("findings.sequence", "illegal")]
+    if which:
+        other = told.replace(f"{after}\n", f"{after.removesuffix(which)}{3 - int(which)}\n")
+        assert ("findings.continues-phase-of", "illegal") in wrong(other, "")
+
+
+def test_odds_are_those_of_the_combat_to_come_in_which_they_attack(judged: Judge, tmp_path: Path) -> None:
+    fights = [{"side": "crown", "phase": "combat", "who": who} for who in ("mounted", "footmen")]
+    phases = [{"side": "crown", "phase": "movement"}, *fights, {"side": "league", "phase": "movement"}]
+    judged("position\n", sequence=phases)
+    units = "unit c1 crown footmen 3-3-4\nunit c2 crown riders 3-3-6\nunit l1 league footmen 3-3-4\n"
+    head = f"sheet 1\ngame saltway\nmap blank steppe 11x9\n{units}position"
+    places = "\n  c1 0303\n  c2 0303\n  l1 0304\n"
+
+    def objected(after: str, *who: str) -> list[str]:
+        sheet = tmp_path / "asked.sheet"
+        sheet.write_text(f"{head}{after}{places}", "utf-8")
+        return [
+            f.message.key.removeprefix("findings.") for f in ask.odds(ask.situation(sheet), "0304", who).objections
+        ]
+
+    assert objected(" after turn 1 crown movement", "c1") == []
+    assert objected(" after turn 1 crown movement", "c2") == []
+    assert objected(" after turn 1 crown movement", "c1", "c2") == ["phase-attack"]
+    for after in (" after turn 1 crown combat 1", " after turn 1 crown combat"):
+        assert objected(after, "c1") == []
+        assert objected(after, "c2") == ["phase-attack"]
 
 
 def test_a_stock_that_a_game_has_not_is_told(judged: Judge) -> None:

@@ -28,8 +28,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
         "movement.phase": "phase-idle phase-who phase-mark phase-without phase-within phase-apart phase-beside "
-        "phase-moved phase-unmoved phase-way phase-which phase-entry wrong-phase "
-        "no-phase no-such-phase sequence put-elsewhere phase-walk",
+        "phase-moved phase-unmoved phase-way phase-which phase-again phase-entry "
+        "wrong-phase no-phase no-such-phase phase-number sequence put-elsewhere phase-walk",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
         GIVEN: "phase-attack not-in-part not-in-phase day-back begun-already",
@@ -190,8 +190,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "tournament-game tournament-side tournament-player ruling-refused"
     },
     "continuation": {
-        "nowhere": "continues-differs continues-phase continues-option continues-game continues-missing "
-        "continues-nowhere continues-circle continues-unread continues-changed"
+        "nowhere": "continues-differs continues-phase continues-phase-of continues-option continues-game "
+        "continues-missing continues-nowhere continues-circle continues-unread continues-changed"
     },
     "special": {
         "movement.map": "placed-twice steps-lost unknown-weather unknown-climate unknown-marker unknown-stock "

@@ -17,7 +17,7 @@ from hexforge.validator.referee.combat.untried import reveal
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.groundwork import lay_ground
-from hexforge.validator.referee.phases import ended
+from hexforge.validator.referee.phases import ended, no_such_number
 from hexforge.validator.referee.presence import unknown_hexes
 from hexforge.validator.referee.roster import fits, roster
 from hexforge.validator.referee.rulings import off_map
@@ -110,12 +110,15 @@ def open_game(
     for due in (s for s in statements if isinstance(s, st.Due)):
         position, more = _due(ctx, position, due)
         findings += more
-    after = next((s.after for s in statements if isinstance(s, st.PositionStart) and s.after), None)
+    line, after = next(
+        ((s.line, s.after) for s in statements if isinstance(s, st.PositionStart) and s.after), (0, None)
+    )
     told = {s.unit for s in builds if isinstance(s, st.Placement | st.UnitStatus | st.Gone)} if after else set()
     position = _settled(ctx, position, told)
     if after is not None:
         leading = next((s.side for s in statements if isinstance(s, st.Leading)), "")
         phase = replace(ended(ctx, *after), first=leading)
+        findings += no_such_number(ctx, replace(phase, line=line), after[-1])
         findings += contradicted(ctx, position, phase, over=True)
         position = taken_up(ctx, replace(position, phase=phase), phase, over=True)
     findings += [*_judge_setup(ctx, statements), *out_of_time(ctx, position, builds, over=after is not None)]

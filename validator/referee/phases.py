@@ -16,7 +16,7 @@ from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import faced, owing, unmet
 from hexforge.validator.referee.ending import phase_over, turn_over
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.limits import differ, spec
 from hexforge.validator.referee.marks import lapsed
 from hexforge.validator.referee.order import undecided
@@ -67,10 +67,34 @@ def _places(ctx: Context, phase: Phase, weather: str = "") -> tuple[int, ...]:
     return tuple(i for i, played in alike if played) or tuple(i for i, _ in alike)
 
 
-def ended(ctx: Context, turn: int, side: str, kind: str) -> Phase:
-    """A phase that is over before the sheet begins."""
+def alike(ctx: Context, phase: Phase) -> tuple[int, ...]:
+    """Where the sequence of play has the phases of a phase's side and kind that its turn has in some weather."""
+    sequence = enumerate(ctx.scenario.game.sequence)
+    return tuple(i for i, p in sequence if (p.side, p.phase) == (phase.side, phase.kind) and p.played(phase.turn))
+
+
+def number(ctx: Context, phase: Phase) -> int:
+    """Which of its side's phases of a kind in the turn a phase is, from 1 on; 0 if it is alone, or not known."""
+    known = alike(ctx, phase)
+    sure = len(known) > 1 and len(phase.places) == 1 and phase.places[0] in known
+    return known.index(phase.places[0]) + 1 if sure else 0
+
+
+def ended(ctx: Context, turn: int, side: str, kind: str, which: int = 0) -> Phase:
+    """A phase that is over before the sheet begins; `which` of several of its kind in the turn, 0 if not said."""
     phase = Phase(turn, side, kind)
-    return replace(phase, places=_places(ctx, phase))
+    known = alike(ctx, phase)
+    return replace(phase, places=known[which - 1 : which] if which else _places(ctx, phase))
+
+
+def no_such_number(ctx: Context, phase: Phase, which: int) -> list[Finding]:
+    """What is said of a phase that is over if a position counts it beyond those of its kind in the turn."""
+    many = len(alike(ctx, phase))
+    if which <= many:
+        return []
+    return [
+        ctx.found(phase.line, "phase-number", severity="unread", declared=which, computed=many, **_named(phase))
+    ]
 
 
 def _placed(ctx: Context, before: Phase | None, phase: Phase, weather: str) -> Phase:
@@ -191,7 +215,7 @@ def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding
         return []
     expected = _following(ctx, position.phase, ctx.weather(position))
     if any((w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind) for w in expected):
-        return []
+        return [_maybe_again(ctx, position.phase, phase)] if _again(ctx, position, phase) else []
     wanted = next(iter(expected), None)
     return [
         ctx.found(
@@ -203,6 +227,30 @@ def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding
             **{f"want_{name}": value for name, value in (_named(wanted) if wanted else _NO_PHASE).items()},
         )
     ]
+
+
+def _again(ctx: Context, position: Position, phase: Phase) -> bool:
+    """Whether a phase may have been played before the sheet began, which does not say which phase is over."""
+    over = position.phase
+    if over is None or over.line or len(over.places) < 2 or over.turn != phase.turn:
+        return False
+    orders = ctx.scenario.game.orders(over.turn, over.first)
+    for place in over.places:
+        following = _following(ctx, replace(over, places=(place,)), ctx.weather(position))
+        follows = any((w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind) for w in following)
+        if not follows and any(o.index(one) <= o.index(place) for o in orders for one in alike(ctx, phase)):
+            return True
+    return False
+
+
+def _maybe_again(ctx: Context, over: Phase, phase: Phase) -> Finding:
+    many = len(alike(ctx, over))
+    which: Mapping[str, Any] = {
+        "over_side": Term("sides", over.side),
+        "over_kind": Term("phases", over.kind),
+        "many": many,
+    }
+    return ctx.found(phase.line, "phase-again", doubts=(doubt("phase"),), **_named(phase), **which)
 
 
 def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:

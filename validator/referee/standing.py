@@ -17,7 +17,7 @@ from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.limits import spec
 from hexforge.validator.referee.opening import printed
-from hexforge.validator.referee.phases import next_phase
+from hexforge.validator.referee.phases import next_phase, number
 from hexforge.validator.referee.state import REINFORCEMENT, Position, UnitState
 
 _FATES: Final[Mapping[str, str]] = {"absent": "off-map"}
@@ -27,7 +27,7 @@ _FATES: Final[Mapping[str, str]] = {"absent": "off-map"}
 def standing(ctx: Context, position: Position) -> list[st.Statement]:
     """`position` and all that belongs under it."""
     phase = position.phase
-    after = (phase.turn, phase.side, phase.kind) if phase else None
+    after = (phase.turn, phase.side, phase.kind, number(ctx, phase)) if phase else None
     return [
         st.PositionStart(0, ctx.beside, after),
         *_placed(position),

@@ -152,16 +152,17 @@ def _write_flag(value: tuple[str, int | None], pen: Pen) -> str:
     return pen.word("flags", flag) + ("" if turn is None else f" {turn}")
 
 
-def _ended(at: Cursor) -> tuple[int, str, str]:
-    """A phase by its turn, with or without the word before it."""
+def _ended(at: Cursor) -> tuple[int, str, str, int]:
+    """A phase by its turn, with or without the word before it, and perhaps which of several such; 0 if unsaid."""
     if at.word and at.words.meaning("statements", at.word.key) == "turn":
         at.step()
-    return (COUNT.read(at), *_phase(at))
+    return (COUNT.read(at), *_phase(at), COUNT.read(at) if at.stands(NUMBER) else 0)
 
 
-def _write_ended(value: tuple[int, str, str], pen: Pen) -> str:
-    turn, side, phase = value
-    return " ".join((pen.word("statements", "turn"), str(turn), pen.word("sides", side), pen.word("phases", phase)))
+def _write_ended(value: tuple[int, str, str, int], pen: Pen) -> str:
+    turn, side, phase, which = value
+    said = (pen.word("statements", "turn"), str(turn), pen.word("sides", side), pen.word("phases", phase))
+    return " ".join((*said, str(which)) if which else said)
 
 
 def _phase(at: Cursor) -> tuple[str, str]:

@@ -221,11 +221,12 @@ class PositionStart(Header):
     """`position`: the position before the first turn follows; nothing else is on the map.
 
     `position after turn 2 american movement`: as it was when that phase ended, so that the next follows upon it.
+    `position after turn 2 american movement 2`: when the second of the side's movement phases in that turn did.
     `position printed`: the rulebook's set-up stands, but for what follows.
     """
 
     printed: Annotated[bool, k.YES, After("printed")] = False
-    after: Annotated[tuple[int, str, str] | None, k.ENDED, After("after")] = None
+    after: Annotated[tuple[int, str, str, int] | None, k.ENDED, After("after")] = None
 
 
 @statement("setup")
