@@ -57,6 +57,10 @@ def _arrival(scenario: Scenario, text: Text, r: Reinforcement) -> str:
         parts.append(said["together"])
     if r.optional:
         parts.append(said["optional"])
+    if r.until is not None and r.until > r.turn:
+        parts.append(said["until"].format(turn=r.until))
+    if r.phases:
+        parts.append(said["only"].format(phases=row_of([text.get(f"phases.{p}", p) for p in r.phases])))
     return ", ".join(parts) + "."
 
 

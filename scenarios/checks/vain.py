@@ -222,15 +222,22 @@ def _phases(c: Checker) -> Iterator[Problem]:
 
 def _entries(c: Checker) -> Iterator[Problem]:
     """Reinforcements of a side that has no phase in which anybody comes on the map."""
-    let_in = {
-        phase.side
-        for phase in c.scenario.game.sequence
-        if "enter" in phase.does or (phase.phase == "movement" and phase.entry)
-    }
+    let_in: dict[str, set[str]] = {}
+    for phase in c.scenario.game.sequence:
+        if "enter" in phase.does or (phase.phase == "movement" and phase.entry):
+            let_in.setdefault(phase.side, set()).add(phase.phase)
     for i, line in enumerate(c.scenario.setup.reinforcements):
         side = next((u.side for id_ in line.units if (u := c.scenario.counters.get(id_)) is not None), None)
         if side is not None and side not in let_in:
             yield c.error("setup.yaml", ["reinforcements", i], "setup.no-phase", side=side)
+        lets = let_in.get(side or "", set())
+        for kind in line.phases if lets else ():
+            if kind not in lets:
+                where: list[str | int] = ["reinforcements", i, "phases"]
+                known = tuple(sorted(lets))
+                yield c.error("setup.yaml", where, "setup.no-entry-phase", side=side or "", phase=kind, known=known)
+        if line.until is not None and line.until < line.turn:
+            yield c.error("setup.yaml", ["reinforcements", i, "until"], "setup.until-early", turn=line.turn)
 
 
 def _ways(c: Checker) -> Iterator[Problem]:

@@ -13,8 +13,10 @@ from hexforge.scenarios.schema.references import (
     AreaRefs,
     EdgeName,
     HexRefs,
+    PhaseRefs,
     PlaceRefs,
     SideRef,
+    TurnLimit,
     TurnRef,
     UnitRefs,
 )
@@ -55,7 +57,17 @@ class Quota(Model):
 class Reinforcement(Model):
     """Units that enter in a turn (or later) by edges or hexes."""
 
-    turn: TurnRef = Field(description="the turn in which they come")
+    turn: TurnRef = Field(
+        description="the turn in which they come; earlier is never right, later is unless `until` ends it"
+    )
+    until: TurnLimit | None = Field(
+        default=None, description="the last turn in which they may come; absent: any from `turn` on"
+    )
+    phases: PhaseRefs = Field(
+        default=(),
+        description="phases of their side in which alone they come; empty: those of movement, and those that "
+        "`does` opens by `enter` and no other line of the side names",
+    )
     units: UnitRefs = Field(min_length=1, description="ids of the counters")
     reduced: int = Field(default=0, ge=0, lt=MAX_STEPS, description="steps that they have lost when they come")
     edges: tuple[EdgeName, ...] = Field(
@@ -70,7 +82,11 @@ class Reinforcement(Model):
         default=None, description="near which units they may enter, also inside the map; absent: near none"
     )
     group: str = Field(default="", description="units with one group name must all use the same edge")
-    optional: bool = Field(default=False, description="the owner chooses the turn, from `turn` on")
+    optional: bool = Field(
+        default=False,
+        description="true: charts and boxes say that the owner chooses the turn, from `turn` on; nothing is "
+        "judged by it",
+    )
     section: Section
     note: Note = ""
 

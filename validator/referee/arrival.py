@@ -226,7 +226,10 @@ def _on_time(arrival: Arrival) -> list[Finding]:
         return [arrival.find("no-reinforcement", section=section_of(ctx, unit.side), severity=severity)]
     if arrival.turn < listed.turn:
         return [arrival.not_due(listed.turn, listed.section)]
-    found = []
+    if listed.until is not None and arrival.turn > listed.until:
+        until = {"section": listed.section, "declared": arrival.turn, "computed": listed.until}
+        return [arrival.find("overdue", due=listed.until, **until)]
+    found = _out_of_phase(arrival, listed)
     if listed.edges and arrival.edge not in listed.edges:
         found.append(arrival.wrong_edge(listed.edges, listed.section))
     wanted_hexes = _spots(arrival, listed)
@@ -235,6 +238,29 @@ def _on_time(arrival: Arrival) -> list[Finding]:
     elif wanted_hexes and not listed.near and arrival.hex not in wanted_hexes:
         found.append(arrival.wrong_hex(wanted_hexes, listed.section))
     return [*found, *_one_edge(arrival, listed.section, listed.group)] if listed.group else found
+
+
+def _out_of_phase(arrival: Arrival, line: Reinforcement) -> list[Finding]:
+    """A finding if units come in another phase than the line of the order of arrival has them come in."""
+    phase = arrival.position.phase
+    if phase is None or phase.kind in line.phases:
+        return []
+    named = _phases_named(arrival.ctx.scenario).get(arrival.unit.side, ())
+    if not line.phases and (phase.kind == "movement" or phase.kind not in named):
+        return []
+    wanted = tuple(Term("phases", kind) for kind in line.phases or ("movement",))
+    declared = Term("phases", phase.kind)
+    return [arrival.find("entry-phase", section=line.section, declared=declared, kind=declared, wanted=wanted)]
+
+
+@once_for_each
+def _phases_named(scenario: Scenario) -> dict[str, set[str]]:
+    """By side the phases that lines of the order of arrival name."""
+    found: dict[str, set[str]] = {}
+    for line in scenario.setup.reinforcements:
+        for side in {scenario.counters[u].side for u in line.units if u in scenario.counters}:
+            found.setdefault(side, set()).update(line.phases)
+    return found
 
 
 def named(ctx: Context, line: Reinforcement) -> tuple[Hex, ...]:

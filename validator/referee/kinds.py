@@ -90,7 +90,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "off-map": {"combat.leaving": "edge"},
     "entry": {
         "movement.returns": "return-edge return-far",
-        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-far",
+        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-far entry-phase",
         "movement.entry": "entry-edge-found entry-clear entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {
@@ -100,7 +100,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "reinforcement": {
         "movement.exit": "no-return",
         "movement.returns": "return-turn",
-        GIVEN: "not-due no-reinforcement starts-later starts-never rebuild-place rebuild-early never-rebuilt",
+        GIVEN: "not-due overdue no-reinforcement starts-later starts-never rebuild-place rebuild-early "
+        "never-rebuilt",
     },
     "rail": {
         "movement.allowance": "no-rail",
