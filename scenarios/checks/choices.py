@@ -24,12 +24,13 @@ def phases_limit_what_is_done(c: Checker) -> Iterator[Problem]:
     """What limits a phase limits something that is done in it."""
     for i, spec in enumerate(c.scenario.game.sequence):
         limits = {"contact": spec.contact != "any", "ways": spec.ways, "zones": spec.zones}
-        limits["entry"] = not spec.entry
+        limits |= {"entry": not spec.entry, "before": spec.before != "any", "marches": not spec.marches}
         limits["allowance"] = not isinstance(spec.allowance, Whole)
         for key in (name for name, given in limits.items() if given and spec.phase != "movement"):
             yield c.error("game.yaml", ["sequence", i, key], "game.phase-limit", key=key, phase=spec.phase)
-        if spec.who and spec.phase not in ("movement", "combat"):
-            yield c.error("game.yaml", ["sequence", i, "who"], "game.phase-limit", key="who", phase=spec.phase)
+        whose = {key: getattr(spec, key) for key in ("who", "marks", "barred_marks", "divisions")}
+        for key in (k for k, given in whose.items() if given and spec.phase != "movement" and not spec.attacks):
+            yield c.error("game.yaml", ["sequence", i, key], "game.phase-whose", key=key, phase=spec.phase)
 
 
 def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:

@@ -95,7 +95,9 @@ class PhaseSpec(Model):
         "list `recover`, `rally`, `mark`, `bombard`, `airstrike` or `rail` has them in these alone; who comes by "
         "`enter` or leaves by `exit` in a phase of one's own does so in one hex",
     )
-    who: TypeRefs = Field(default=(), description="unit types or classes that move in it, or attack; empty: all")
+    who: TypeRefs = Field(
+        default=(), description="unit types or classes that move in it, attack or bombard; empty: all"
+    )
     marks: MarkRefs = Field(
         default=(),
         description="units that bear one of these marks alone move in it, or attack, as a reserve; empty: all",
@@ -134,6 +136,11 @@ class PhaseSpec(Model):
         default=None, description="first and last turn that have the phase; absent: every turn"
     )
     weather: WeatherRefs = Field(default=(), description="kinds of weather in which there is the phase; empty: any")
+
+    @property
+    def attacks(self) -> bool:
+        """Whether units attack in it: in combat, or by guns alone in a phase of one's own."""
+        return self.phase == "combat" or "bombard" in self.does
 
     def played(self, turn: int, weather: str = "") -> bool:
         """Whether a turn has the phase, in a weather; in none that is known, as if it were the right one."""

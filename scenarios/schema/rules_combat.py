@@ -319,8 +319,8 @@ class Shape(Model):
     )
     guns_alone: Literal["table", "odds", "never"] = Field(
         default="table",
-        description="guns that fire alone at a distance: on the table of bombardments, at odds as in any combat "
-        "(they suffer nothing), or not at all",
+        description="guns that fire alone at a distance, which is typed `bombard`: on the table of bombardments, "
+        "at odds as in any combat (they suffer nothing), or not at all",
     )
 
 

@@ -206,3 +206,56 @@ def test_who_fires_from_a_height_sees_over_it(judged: Judge) -> None:
     assert seen(judged, {"when": when}, "0503 0505", wood) == ["attack-barred"]
     assert seen(judged, {"when": when}, "0503 0505", f"{wood}terrain hills 0503\n") == []
     assert seen(judged, {"when": when}, "0503 0505", f"{wood}terrain hills 0505\n") == ["attack-barred"]
+
+
+AT_ODDS = """unit c1 crown bombards 7-3-4 range 4
+unit c2 crown footmen 3-3-4
+unit l1 league footmen 3-3-4
+position
+  c1 0503
+  c2 0506
+  l1 0505
+  {status}
+turn 1 crown {phase}
+{line}
+  declare {odds}
+  roll 3 3
+"""
+ALONE = {"shape": {"guns_alone": "odds"}, "duty": {"units": "none"}}
+BOMBARD, SUPPORT = "bombard 0505 by c1", "combat 0505\n  support c1"
+
+
+@pytest.mark.parametrize("line", [BOMBARD, SUPPORT])
+@pytest.mark.parametrize(
+    ("phase", "limits", "said"),
+    [
+        ("fire", {}, []),
+        ("combat", {}, ["wrong-phase"]),  # the side has its bombardments in the phase that lists them
+        ("fire", {"who": "bombards", "marks": "laid"}, []),
+        ("fire", {"who": "footmen"}, ["phase-attack"]),
+        ("fire", {"marks": "aimed"}, ["phase-attack"]),
+        ("fire", {"barred_marks": "laid"}, ["phase-attack"]),
+    ],
+)
+def test_guns_alone_at_odds_fire_in_the_phase_that_lists_bombardment(
+    judged: Judge, line: str, phase: str, limits: dict[str, str], said: list[str]
+) -> None:
+    marks = [{"mark": mark, "take": {"types": "bombards"}, "section": "4.6"} for mark in ("laid", "aimed")]
+    sequence = [SEQUENCE[0] | limits, *SEQUENCE[1:]]
+    sheet = AT_ODDS.format(phase=phase, line=line, odds="7:3 odds 2-1 column 2-1", status="status c1 laid")
+    answer = judged(sheet, sequence=sequence, marks=marks, combat=ALONE)
+    assert wrong(answer) == said
+
+
+def test_guns_alone_at_odds_fire_in_combat_where_no_phase_lists_bombardment(judged: Judge) -> None:
+    sheet = AT_ODDS.format(phase="combat", line=BOMBARD, odds="7:3 odds 2-1 column 2-1", status="")
+    assert wrong(judged(sheet, sequence=SEQUENCE[1:], combat=ALONE)) == []
+
+
+def test_guns_that_join_an_attack_do_so_in_combat(judged: Judge) -> None:
+    line = "combat 0505\n  attack c2\n  support c1"
+    sheet = AT_ODDS.format(phase="{phase}", line=line, odds="10:3 odds 3-1 column 3-1", status="")
+    for phase in ("combat", "fire"):
+        found = judged(sheet.format(phase=phase), sequence=SEQUENCE, combat=ALONE)
+        assert ("wrong-phase" in wrong(found)) == (phase == "fire")
+        assert "odds" not in wrong(found)

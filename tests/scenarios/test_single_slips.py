@@ -67,7 +67,15 @@ SLIPS = [
     ("tolliver", "victory.yaml", "destroyed: {gray: 1", "destroyed: {gray: -1", "expected 0 or more"),
     ("tolliver", "game.yaml", "points: {infantry: 4", "points: {infantry: -4", "expected 0 or more"),
     ("tolliver", "setup.yaml", "totals: {gray: 9, blue: 10}", "totals: {gray: 9}", "says nothing of blue"),
-    ("harrow", "game.yaml", "phase: combat}", "phase: combat, entry: false}", "limits what nobody does"),
+    ("harrow", "game.yaml", "phase: combat}", "phase: combat, entry: false}", "belongs to phases of movement"),
+    ("harrow", "game.yaml", "phase: combat}", "phase: combat, before: moved}", "belongs to phases of movement"),
+    (
+        "karst",
+        "game.yaml",
+        "empire, phase: skies}",
+        "empire, phase: skies, marks: isolated}",
+        "whose `does` lists `bombard`",
+    ),
     ("harrow", "game.yaml", "stacks: together", "stacks: joined", "expected 'free' or 'together'"),
     ("harrow", "game.yaml", "types: guns, least: 3}", "types: guns, least: 13}", "only 6 units are such"),
     (

@@ -32,9 +32,9 @@ def played(ctx: Context, position: Position) -> bool:
 
 
 def fights(ctx: Context, position: Position, unit: str) -> bool:
-    """Whether a unit is one of those that attack in the phase being played, if it is one of combat."""
+    """Whether a unit is one of those that attack in the phase being played, if it is one of combat, or of guns."""
     limits = spec(ctx, position.phase)
-    if limits is None or limits.phase != "combat":
+    if limits is None or not limits.attacks:
         return True
     return _takes_part(limits, ctx.units[unit], position.units[unit])
 

@@ -48,12 +48,25 @@ class Special:
     check: Callable[[Battle, Fight, Figures], Iterator[Finding]]
 
 
-_COMBAT: Final = Special("combat", "combat", "", lambda _battle, _fight, _figures: iter(()))
+def _nothing_more(_battle: Battle, _fight: Fight, _figures: Figures) -> Iterator[Finding]:
+    return iter(())
 
 
-def combat(ctx: Context, position: Position, statement: st.Engagement, special: Special = _COMBAT) -> Outcome:
+_COMBAT: Final = Special("combat", "combat", "", _nothing_more)
+_BOMBARDMENT: Final = Special("bombard", "combat", "", _nothing_more)
+"""What guns do that fire alone, in games in which they do so at odds."""
+
+
+def _kind(ctx: Context, statement: st.Engagement) -> Special:
+    """What an attack that is none of a special kind is, by who takes part in it."""
+    guns = any(isinstance(act, st.Support) and act.units for act in statement.acts)
+    others = any(isinstance(act, st.Attack) for act in statement.acts)
+    return _BOMBARDMENT if ctx.rules.combat.shape.guns_alone == "odds" and guns and not others else _COMBAT
+
+
+def combat(ctx: Context, position: Position, statement: st.Engagement, special: Special | None = None) -> Outcome:
     """A `combat` statement judged, or a `special` attack, and the position as the players left it."""
-    line = statement.line
+    line, special = statement.line, special or _kind(ctx, statement)
     units = [u for act in statement.acts if isinstance(act, st.Attack) for u in act.units]
     battle = Battle(ctx, position, acting(ctx, position, units))
     findings = phase_fits(ctx, position, statement, special.what, special.phase)
@@ -79,7 +92,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     )
     # Of an attack that there should not have been nothing follows but what the players say.
     computed = figures.result(roll) if figures.end != "refused" else None
-    spent = _spend(battle, fight, used_up=special is _COMBAT)
+    spent = _spend(battle, fight, used_up=special.phase == "combat")
     after = _play_out(replace(battle, position=spent.position), fight, figures, forces, computed)
     findings += enlisted
     findings += check_untried(battle, fight, figures.defenders)
