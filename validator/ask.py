@@ -62,12 +62,14 @@ class Reach:
 class Open:
     """What a side still owes: attacks, and engagements of the last phase without dice or result.
 
+    `spared` are hexes with the enemies there who must be attacked and have not been, where the game has that duty.
     `encircled` are hexes of either side from which no unit could retreat safely. `undeclared` are lines of the
     sheet with what they lack, `steps` the log and step that such a line was transcribed from.
     """
 
     phase: Phase | None
     attacks: tuple[Duty, ...]
+    spared: tuple[tuple[Hex, tuple[str, ...]], ...]
     encircled: tuple[tuple[str, Hex, tuple[str, ...]], ...]
     undeclared: tuple[tuple[int, tuple[str, ...]], ...]
     due: tuple[str, ...]
@@ -89,6 +91,7 @@ class Open:
                 }
                 for d in self.attacks
             ],
+            "must_be_attacked": [{"hex": h, "units": list(u)} for h, u in self.spared],
             "encircled": [{"side": s, "hex": h, "units": list(u)} for s, h, u in self.encircled],
             "undeclared": [
                 {"line": line, "missing": list(lacks), **self._step(line)} for line, lacks in self.undeclared
@@ -294,7 +297,7 @@ def _before_combat(ctx: Context, position: Position, attackers: Sequence[str]) -
 def open_duties(found: Replayed) -> Open:
     """What is still owed in the phase that the sheet ends in."""
     from hexforge.validator.referee.combat.encirclement import encircled
-    from hexforge.validator.referee.duties import duties
+    from hexforge.validator.referee.duties import duties, unattacked
 
     ctx, position = found.context, found.position
     surrounded = tuple(
@@ -312,10 +315,11 @@ def open_duties(found: Replayed) -> Open:
         if ctx.plays(unit) and unit in position.units and position.units[unit].where == "due"
     ]
     due += [u for u, (when, _) in ctx.due.items() if when <= turn and position.units[u].where == "due"]
-    attacks = duties(ctx, position) if _playing(found) else ()
+    playing = _playing(found)
     return Open(
         position.phase,
-        attacks,
+        duties(ctx, position) if playing else (),
+        tuple((h, position.at(h)) for h in unattacked(ctx, position)) if playing else (),
         surrounded,
         _undeclared(found.sheet),
         tuple(dict.fromkeys(due)),

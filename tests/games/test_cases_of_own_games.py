@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator import games
+from hexforge.validator import ask, games
 from hexforge.validator.check import judge
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
@@ -35,6 +37,36 @@ def test_a_game_has_cases_of_either_kind_and_no_program(name: str) -> None:
     assert len(verdicts) >= FEWEST
     assert {"legal", "illegal"} <= set(verdicts)
     assert {path.suffix for path in HOMES[name].iterdir()} <= {".yaml", ".csv", ".md"}
+
+
+def up_to_combats(case: Case) -> Iterator[str]:
+    """The case's sheet, cut off at the end of each of its combat phases."""
+    turns = [s for s in read_sheet(case.sheet).statements if isinstance(s, st.TurnStart)]
+    lines = case.sheet.splitlines(keepends=True)
+    for turn, after in zip(turns, [*(t.line for t in turns[1:]), len(lines) + 1], strict=True):
+        if turn.phase == "combat":
+            yield "".join(lines[: after - 1])
+
+
+def test_what_is_owed_before_the_end_is_what_is_missed_at_the_end(tmp_path: Path) -> None:
+    """Of a sheet that ends with a combat phase `duties` tells who and whom `check` misses, and nobody else."""
+    compared = Counter[str]()
+    for name, case in CASES.values():
+        games.learn(HOMES[name])
+        for text in up_to_combats(case) if "partial" not in case.sheet else ():
+            (path := tmp_path / "turn.sheet").write_text(text, "utf-8")
+            findings = [f for f in judge(read_sheet(text)).findings if f.code == "must-attack"]
+            at = max((f.line for f in findings), default=0)
+            if at and any(line.startswith("turn") for line in text.splitlines()[at:]):
+                continue  # what was missed in a phase that is over
+            owed = ask.open_duties(ask.situation(path))
+            missed = {f.hexes for f in findings if f.message.key == "findings.must-be-attacked" and f.line == at}
+            idle = {f.units for f in findings if f.message.key != "findings.must-be-attacked" and f.line == at}
+            assert {(hex_,) for hex_, _ in owed.spared} == missed, case.id
+            assert {(duty.unit,) for duty in owed.attacks} == idle, case.id
+            compared.update(spared=len(missed), idle=len(idle))
+    assert compared["spared"] > 3
+    assert compared["idle"] > 3
 
 
 CAVALRY_FIRST = """sheet 1

@@ -97,6 +97,14 @@ def spared(ctx: Context, position: Position) -> tuple[Hex, ...]:
     )
 
 
+def unattacked(ctx: Context, position: Position) -> tuple[Hex, ...]:
+    """Hexes of enemies whom the side of the phase still has to attack; before its combat, as all stand now."""
+    phase = position.phase
+    if phase is None:
+        return ()
+    return spared(ctx, position) if phase.kind == "combat" else tuple(sorted(faced(ctx, position, phase.side)))
+
+
 def faced(ctx: Context, position: Position, side: str) -> dict[Hex, frozenset[str]]:
     """The enemies, by hex, that a side has to attack in a combat phase that begins now."""
     if not ctx.rules.combat.duty.enemies or not played(ctx, position):

@@ -33,7 +33,7 @@ def outlook(found: Replayed, replay: Replay) -> Outlook:
 
 def _owed(found: Replayed, words: Sequence[Words]) -> tuple[Said, ...]:
     asked = ask.open_duties(found)
-    if not (asked.attacks or asked.encircled or asked.undeclared or asked.due):
+    if not (asked.attacks or asked.spared or asked.encircled or asked.undeclared or asked.due):
         return ()
     told = [[safe(line) for line in duties_told(asked, w)] for w in words]
     return tuple(

@@ -15,6 +15,8 @@ def duties_told(found: Open, w: Words) -> Iterator[str]:
     for duty in found.attacks:
         owed = w("validator.duty.attack", unit=duty.unit, hex=duty.hex, enemies=" ".join(duty.enemies))
         yield w("validator.duty.doubt", what=owed, doubt=duty.doubt) if duty.doubt else owed
+    for hex_, units in found.spared:
+        yield w("validator.duty.attacked", hex=hex_, units=" ".join(units))
     for side, hex_, units in found.encircled:
         yield w("validator.duty.encircled", side=w.heading("sides", side), hex=hex_, units=" ".join(units))
     for line, lacks in found.undeclared:
@@ -24,5 +26,5 @@ def duties_told(found: Open, w: Words) -> Iterator[str]:
         yield w("validator.duty.undeclared", where=where, missing=missing)
     if found.due:
         yield w("validator.duty.due", units=" ".join(found.due))
-    if not (found.attacks or found.encircled or found.undeclared or found.due):
+    if not (found.attacks or found.spared or found.encircled or found.undeclared or found.due):
         yield w("validator.duty.none")
