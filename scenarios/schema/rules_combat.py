@@ -343,6 +343,11 @@ class Duty(Model):
     enemies: bool = Field(
         default=False, description="every enemy next to one's units when the phase begins must be attacked"
     )
+    enemies_by: Literal["adjacent", "zones"] = Field(
+        default="adjacent",
+        description="which enemies `enemies` asks for: all those next to one's units, unless the zones of both "
+        "end between them (`adjacent`), or those alone whose own zone reaches one's units (`zones`)",
+    )
     counted: Literal["start", "end"] = Field(
         default="start",
         description="units that must attack: those next to an enemy when the phase begins (`start`), whatever other"

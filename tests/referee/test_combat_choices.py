@@ -195,6 +195,37 @@ def test_zones_and_duties_end_at_a_river_but_not_at_its_bridge(judged: Judge) ->
     assert found(river, not_across="stream", over_bridges=True) == []
 
 
+FACED = ["must-be-attacked"]
+BOTH = ["must-attack-plain", *FACED]
+BLOWN = OVER.replace("turn 1", "  {status}\nturn 1") + "turn 1 crown movement\n"
+
+
+@pytest.mark.parametrize(
+    ("ground", "status", "zones", "said"),
+    [
+        # His zone reaches c1, who stands in it; then both owe.
+        ("", "", {}, (BOTH, BOTH)),
+        # He has none: c1 stands in no zone, and whether he must be attacked the game says.
+        ("", "status l1 blown", {"silenced_by": "blown"}, ([], FACED)),
+        ("", "", {"exerted_by": "riders"}, ([], FACED)),  # neither has one
+        ("", "", {"exerted_by": "sappers"}, ([], FACED)),  # c1 alone has one
+        # It ends at the ruins in which c1 stands; that of c1 reaches him.
+        ("terrain ruins 0504", "", {"not_into": "ruins"}, ([], FACED)),
+        # He stands in them: his reaches c1, and c1's does not reach him.
+        ("terrain ruins 0505", "", {"not_into": "ruins"}, (BOTH, BOTH)),
+    ],
+)
+def test_an_enemy_must_be_attacked_for_his_zone_or_for_standing_there(
+    judged: Judge, ground: str, status: str, zones: dict[str, str], said: tuple[list[str], list[str]]
+) -> None:
+    marks = [{"mark": "blown", "take": {"types": "footmen"}, "section": "4.6"}]
+    for by, wanted in zip(("zones", "adjacent"), said, strict=True):
+        duty = {"units": "adjacent", "enemies": True, "excuse": "none", "enemies_by": by}
+        sheet = BLOWN.format(kind="sappers", status=status)
+        found = judged(sheet, ground=ground, marks=marks, movement={"zones": zones}, combat={"duty": duty})
+        assert owed(found) == wanted, by
+
+
 @pytest.mark.parametrize(
     ("bridged", "wrong"), [("any", [True, True]), ("no", [True, False]), ("yes", [False, True])]
 )

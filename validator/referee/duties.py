@@ -109,7 +109,8 @@ def faced(ctx: Context, position: Position, side: str) -> dict[Hex, frozenset[st
     """The enemies, by hex, that a side has to attack in a combat phase that begins now."""
     if not ctx.rules.combat.duty.enemies or not played(ctx, position):
         return {}
-    held, rule = position.boards[ctx.enemy(side)].at, ctx.rules.combat.duty
+    board, rule = position.boards[ctx.enemy(side)], ctx.rules.combat.duty
+    held = board.at
     near = {
         enemy
         for hex_, ids in position.boards[side].at.items()
@@ -118,6 +119,7 @@ def faced(ctx: Context, position: Position, side: str) -> dict[Hex, frozenset[st
         # Whom only such stand next to as may not attack him, or need not, nobody owes an attack.
         if not ctx.units[u].is_any(rule.exempt) and position.units[u].marks.isdisjoint(rule.exempt_marks)
         for enemy in engaging(ctx, position, ctx.units[u], hex_)
+        if rule.enemies_by == "adjacent" or board.exerts(enemy, hex_)
     }
     return {hex_: frozenset(units) for hex_, units in held.items() if hex_ in near}
 

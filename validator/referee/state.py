@@ -301,6 +301,10 @@ class SideUnits:
             return frozenset(n for h, ids in self.at.items() if not silent.issuperset(ids) for n in reach[h])
         return frozenset(n for h in self.at for n in reach[h])
 
+    def exerts(self, hex_: Hex, other: Hex) -> bool:
+        """Whether the zone of any of its units in a hex reaches another one."""
+        return other in self.reach.hexes[hex_] and not self.silent.issuperset(self.at.get(hex_, ()))
+
     def moved(self, unit: str, old: Hex | None, new: Hex | None) -> SideUnits:
         """The board after a unit left one hex and came to another; None is off the map."""
         at = dict(self.at)
