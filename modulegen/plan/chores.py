@@ -72,7 +72,7 @@ def leaves(scenario: Scenario) -> bool:
     """Whether a unit may ever leave the map alive: to score, withdrawn, or in retreat."""
     away = scenario.game.rules.combat.off_map
     listed = any("exit" in phase.does for phase in scenario.game.sequence)
-    retreats = bool(away.destroyed or away.returns)
+    retreats = away is not None
     return bool(scenario.victory.exits or scenario.setup.withdrawals) or retreats or listed
 
 

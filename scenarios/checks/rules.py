@@ -134,7 +134,8 @@ def options_can_be_judged(c: Checker) -> Iterator[Problem]:
 
 def gaps_lie_on_the_rim(c: Checker) -> Iterator[Problem]:
     """Hexes of the perimeter that no edge has lie on it."""
-    for edge, hexes in c.scenario.game.rules.combat.off_map.gaps.items():
+    rule = c.scenario.game.rules.combat.off_map
+    for edge, hexes in rule.gaps.items() if rule is not None else ():
         for hex_ in hexes:
             if hex_ not in c.rim:
                 yield c.error("game.yaml", ["rules", "combat", "off_map", "gaps", edge], "game.gap", hex=hex_)

@@ -219,12 +219,15 @@ class RetreatRules(Model):
 
 
 class OffMap(Model):
-    """What becomes of units that retreat off the map."""
+    """Retreats off the map, by whatever edge. A game that does not have this key has none of them.
+
+    A unit that leaves by an edge that is not named for its side lives on, off the map.
+    """
 
     destroyed: dict[SideRef, EdgeRefs] = Field(
-        default_factory=dict, description="side -> edges that destroy its units"
+        default_factory=dict, description="side -> edges that destroy its units; by the others they leave alive"
     )
-    returns: bool = Field(default=False, description="others may come back in the next turn")
+    returns: bool = Field(default=False, description="who left alive may come back in the next turn")
     gaps: dict[EdgeName, HexRefs] = Field(
         default_factory=dict, description="perimeter hexes of no printed edge: the edge by which one leaves there"
     )
@@ -386,6 +389,8 @@ class CombatRules(Model):
     loss_clauses: tuple[LossClause, ...] = ()
     advance: AdvanceRules = Field(default_factory=AdvanceRules)
     retreat: RetreatRules = Field(default_factory=RetreatRules)
-    off_map: OffMap = Field(default_factory=OffMap)
+    off_map: OffMap | None = Field(
+        default=None, description="what becomes of units that retreat off the map; absent: none may"
+    )
     artillery: ArtilleryRules = Field(default_factory=ArtilleryRules)
     air: AirRules | None = None

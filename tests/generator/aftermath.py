@@ -230,9 +230,11 @@ class Aftermath:
             yield st.Lose(0, (other,))
 
     def _off_map(self, unit: str) -> list[str]:
-        """Edges by which a unit could leave from its hex."""
-        here = self.forces.where[unit]
-        gaps = {str(edge): hexes for edge, hexes in self.table.scenario.game.rules.combat.off_map.gaps.items()}
+        """Edges by which a unit could leave from its hex, in a game that lets retreats leave the map."""
+        here, rule = self.forces.where[unit], self.table.scenario.game.rules.combat.off_map
+        if rule is None:
+            return []
+        gaps = {str(edge): hexes for edge, hexes in rule.gaps.items()}
         edges = self.table.ctx.map.edges
         return [e for e in sorted(edges) if here in edges[e] or here in gaps.get(e, ())]
 

@@ -105,6 +105,40 @@ def test_nobody_retreats_into_friends_where_they_bar_the_way(judged: Judge) -> N
     assert driven(judged, through, back=2, friends="barred", **two) == ["retreat-friends"]
 
 
+@pytest.mark.parametrize(
+    ("told", "back", "rules", "wrong"),
+    [
+        (
+            "0501 to north",
+            2,
+            {"off_map": {}, "zones": "barred"},
+            [],
+        ),  # farther than over the edge there is nothing to go
+        ("0501 to north", 2, {"off_map": None, "zones": "barred"}, ["leaves-map"]),
+        ("0501 to west", 1, {"off_map": {}, "zones": "barred"}, ["edge"]),
+        ("0501 0601 to north", 2, {"off_map": {}, "zones": "open"}, []),
+        (
+            "0501 0601 to north",
+            1,
+            {"off_map": {}, "zones": "open"},
+            ["retreat-hexes"],
+        ),  # a hex on the map, and one over its edge
+        ("0501 0601 to north", 2, {"off_map": {}, "zones": "barred"}, ["enemy-zone"]),
+        ("0501 0601 to north | lose l1", 2, {"off_map": {}, "zones": "loss"}, []),
+        ("0501 0601 to north", 2, {"off_map": {}, "zones": "loss"}, ["retreat-loss-missing"]),
+    ],
+)
+def test_retreats_by_hexes_may_leave_the_map_where_a_game_says_so(
+    judged: Judge, told: str, back: int, rules: dict[str, Any], wrong: list[str]
+) -> None:
+    lines = DRIVEN.replace("0504", "0502").replace("0605", "0602").replace("0505", "0501")
+    told = "\n".join(f"  {line}" for line in f"retreat l1: {told}".split(" | "))
+    combat = {"retreat": {"way": {**AWAY, "zones": rules["zones"]}}, "off_map": rules["off_map"]}
+    answer = judged(lines.format(more="", told=told), tables={"results": retreating(back)}, combat=combat)
+    found = [f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"]
+    assert found == wrong
+
+
 # Enemies behind the unit, so that it gets away by one hex, or by none.
 BEHIND = "  c3 0205\n  c4 0307\n  c5 0608\n"
 AROUND = "  c3 0407\n"
@@ -117,7 +151,7 @@ MORE = "".join(f"unit c{n} crown footmen 3-3-4\n" for n in (3, 4, 5))
         (BEHIND, "retreat l1: 0506 | lose l1", []),
         (BEHIND, "retreat l1: 0506", ["retreat-loss-missing"]),
         (BEHIND, "lose l1", ["no-loss", "retreat-missing"]),
-        (BEHIND, "eliminate l1", ["not-eliminated"]),
+        (BEHIND, "eliminate l1", ["not-eliminated-retreat"]),
         (AROUND, "eliminate l1", []),
         (AROUND, "lose l1 | lose l1", []),
         (AROUND, "lose l1", ["retreat-loss-missing"]),
@@ -250,7 +284,7 @@ def test_guns_do_not_retreat_through_water_that_they_could_not_cross(judged: Jud
         sheet = lines.format(act=act)
         return owed(judged(sheet, ground=ground, combat=combat))
 
-    assert found("retreat l1: 0506") == ["barred"]
+    assert found("retreat l1: 0506") == ["barred-across"]
     assert found("eliminate l1") == []
     assert found("retreat l1: 0506 | lose l1".replace(" | ", "\n  "), loss="bombards") == []
 

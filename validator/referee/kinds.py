@@ -87,7 +87,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.advance": "still-held",
         GIVEN: "enemy-start",
     },
-    "off-map": {"combat.leaving": "edge"},
+    "off-map": {"combat.leaving": "edge leaves-map"},
     "entry": {
         "movement.returns": "return-edge return-far",
         GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-far entry-phase",

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 def edges_of(scenario: Scenario, hex_: str, *, retreat: bool = False) -> list[st.EdgeName]:
     """The edges that a hex lies on; with `retreat`, those too by which only who gives way leaves there (4.2.2)."""
-    gaps = scenario.game.rules.combat.off_map.gaps if retreat else {}
+    rule = scenario.game.rules.combat.off_map
+    gaps = rule.gaps if retreat and rule is not None else {}
     found = (e for edges in (scenario.map.edges, gaps) for e, at in edges.items() if hex_ in at)
     return cast("list[st.EdgeName]", list(dict.fromkeys(found)))
 

@@ -69,10 +69,26 @@ def check_length(after: Aftermath, unit: str, line: int, path: Sequence[Hex], ru
 
 def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Distance) -> Iterator[Finding]:
     """What is wrong with the length of a retreat, its direction, and the zones that it enters."""
-    battle, back = after.battle, after.retreat_of(unit)
+    back = after.retreat_of(unit)
     # Steps that later lines lose in place of single hexes spare a unit these: that is looked at in the end.
     if back is not None and back.instead_of != "hexes":
         yield from check_length(after, unit, line, path, rule)
+    yield from _check_steps(after, unit, line, path, rule)
+
+
+def check_leaving(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Distance) -> Iterator[Finding]:
+    """What is wrong with a retreat off the map by the last hex of `path`: the step over the edge is one of it."""
+    back, count, most = after.retreat_of(unit), len(path), asked(after, unit)
+    if back is not None and count > most:
+        yield after.battle.found(
+            line, "retreat-hexes", units=(unit,), hexes=path, unit=unit, declared=count, computed=most, count=most
+        )
+    yield from _check_steps(after, unit, line, path, rule)
+
+
+def _check_steps(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Distance) -> Iterator[Finding]:
+    """What is wrong with the hexes that a retreat enters, zones, friends, and the direction."""
+    battle = after.battle
     for hex_ in path[1:] if rule.zones == "barred" else ():
         if in_zone(after, unit, hex_):
             section = battle.rules.sections.retreat

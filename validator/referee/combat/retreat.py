@@ -169,9 +169,12 @@ def _leave(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...], 
     after = after.told(_check_leaving(after, unit, act.line, path, edge))
     hit = unit in after.hit
     due = [p for a, b in pairwise(path) if (p := water_price(after, unit, a, b, act.line, hit=hit)) is not None]
-    if len(path) > 1 and not free_hexes(after.ctx, after.position, unit):
+    way = after.battle.rules.retreat.way
+    if isinstance(way, Distance):
+        due += distance.zone_prices(after, unit, path, act.line) if way.zones == "loss" else []
+    elif len(path) > 1 and not free_hexes(after.ctx, after.position, unit):
         due += second_movement(after, unit, path[1], act.line, hit=hit)
-    destroyed = edge in rule.destroyed.get(after.ctx.units[unit].side, ())
+    destroyed = rule is not None and edge in rule.destroyed.get(after.ctx.units[unit].side, ())
     position = passes(after.ctx, after.position, unit, path[1:])
     departure = Departure(position.turn, edge, last)
     position = position.take_off(unit, "eliminated" if destroyed else "retreated", left=departure)
@@ -181,12 +184,19 @@ def _leave(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...], 
 def _check_leaving(
     after: Aftermath, unit: str, line: int, path: tuple[Hex, ...], edge: st.EdgeName
 ) -> Iterator[Finding]:
-    gaps, last = after.battle.rules.off_map.gaps, path[-1]
-    if last not in after.ctx.ground.edge(edge) and last not in gaps.get(edge, ()):
+    """Findings on a retreat off the map, by the last hex of `path`."""
+    battle, last = after.battle, path[-1]
+    rule, way = battle.rules.off_map, battle.rules.retreat.way
+    if rule is None:
+        yield battle.found(line, "leaves-map", units=(unit,), hexes=(last,), unit=unit, hex=last)
+        return
+    if last not in after.ctx.ground.edge(edge) and last not in rule.gaps.get(edge, ()):
         where = Term("edges", edge)
-        yield after.battle.found(line, "edge", units=(unit,), hexes=(last,), declared=where, hex=last, edge=where)
-    if len(path) > 2 or (len(path) > 1 and free_hexes(after.ctx, after.position, unit)):
-        yield after.battle.found(line, "retreat-length", units=(unit,), unit=unit, count=len(path))
+        yield battle.found(line, "edge", units=(unit,), hexes=(last,), declared=where, hex=last, edge=where)
+    if isinstance(way, Distance):
+        yield from distance.check_leaving(after, unit, line, path, way)
+    elif len(path) > 2 or (len(path) > 1 and free_hexes(after.ctx, after.position, unit)):
+        yield battle.found(line, "retreat-length", units=(unit,), unit=unit, count=len(path))
     yield from _check_hexes(after, unit, line, path)
 
 
