@@ -200,6 +200,11 @@ class Overrun(AtTimes):
         default=True, description="whether the hex is paid for too; `false`: `points` are the whole price"
     )
     barred: TerrainRefs = Field(default=(), description="terrain that may not be overrun")
+    zones: Literal["others", "none"] = Field(
+        default="others",
+        description="whose zones hold, stop, bar and cost as in any move into the hex: those of all `others` than "
+        "who is overrun, or of `none`",
+    )
     section: Section
 
 

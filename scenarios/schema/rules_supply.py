@@ -77,7 +77,11 @@ class Supply(Model):
         "headquarters, `sealed` there too, `friends_open` where a friend stands, or `open`",
     )
     exempt: TypeRefs = Field(default=(), description="unit types or classes that need none")
-    mark: Identifier = Field(default="unsupplied", description="what a unit without supply bears")
+    mark: Identifier = Field(
+        default="unsupplied",
+        description="what a unit without supply bears; if several rules give one mark, who lacks a line by one of "
+        "them",
+    )
     stages: MarkRefs = Field(
         default=(),
         description="marks that a unit bears besides if it is without supply the next time too, and the time "

@@ -98,6 +98,32 @@ def test_friends_make_room_or_do_not(judged: Judge, friends: str, told: str, wro
     assert sorted(keys) == wrong
 
 
+@pytest.mark.parametrize(
+    ("told", "corps", "wrong"),
+    [
+        ("retreat l1: 0506", "1", []),
+        ("retreat l1: 0506", "2", ["stacking-mixed"]),
+        ("retreat l1: 0506 | retreat l2: 0507", "2", []),
+    ],
+)
+def test_who_retreats_to_those_of_another_corps_displaces_them(
+    judged: Judge, told: str, corps: str, wrong: list[str]
+) -> None:
+    lines = DRIVEN.format(more="  l2 0506\n", told="\n".join(f"  {line}" for line in told.split(" | ")))
+    for unit, own in (("l1", "1"), ("l2", corps)):
+        lines = lines.replace(f"unit {unit} league footmen 3-3-4", f"unit {unit} league footmen 3-3-4 corps {own}")
+    way = {"retreat": {"way": {**AWAY, "zones": "open", "friends": "make_room"}}}
+    stacking = {"limit": 2, "alike": "corps", "section": "3.4"}
+    answer = judged(lines, tables={"results": retreating(1)}, combat=way, stacking=stacking)
+    keys = [f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"]
+    assert keys == wrong
+
+
+def test_a_retreat_does_not_come_back_to_where_it_began(judged: Judge) -> None:
+    for told, wrong in (("0505 0506 0505", ["retreat-returns"]), ("0505 0506 0507", []), ("0505 0506 0606", [])):
+        assert driven(judged, f"retreat l1: {told}", back=2, away=False, zones="open") == wrong
+
+
 def test_nobody_retreats_into_friends_where_they_bar_the_way(judged: Judge) -> None:
     two = {"more": "  l2 0506\n"}
     through = "retreat l1: 0505 0506 0507"

@@ -567,6 +567,29 @@ def test_supply_has_a_length(judged: Judge) -> None:
     assert without(judged(near, ground=marsh, **supply(line=points))) == [("c1",)]
 
 
+def test_whoever_lacks_a_line_by_one_of_the_rules_of_a_mark_bears_it(judged: Judge) -> None:
+    """Each corps has a line of its own: the rule of the other, by which it needs none, takes no mark from it."""
+    far = LINES.format(at="0505", to="0506 0507 0508", enemy="0101")
+    both = supply(exempt="pikes")
+    both["supply"] += supply(exempt="footmen")["supply"]
+    for rules in (both["supply"], both["supply"][::-1]):
+        answer = judged(far, **{**both, "supply": rules})
+        assert without(answer) == [("c1",)]
+        assert [f.code for f in answer.findings if f.severity == "illegal"] == ["movement-cost"]
+
+
+def test_a_line_goes_over_a_bridge_that_was_built(judged: Judge) -> None:
+    river = "stream " + " ".join(f"07{row:02}/08{row + low:02}" for row in range(1, 9) for low in (0, 1))
+    # Four hexes from the edge cost four, and the stream one more.
+    points = {"kind": "points", "points": 4, "movement": "haul"}
+    near = LINES.format(at="0705", to="0704", enemy="0101")
+    built = near.replace("  c1", "  marker bridge 0705/0805\n  c1", 1)
+    rules = supply(line=points)
+    rules["movement"]["bridging"] = {"side": "crown", "types": "pikes", "first_turn": 1, "section": "3.9"}
+    assert without(judged(near, ground=river, **rules)) == [("c1",)]
+    assert without(judged(built, ground=river, **rules)) == []
+
+
 def test_headquarters_pass_supply_on(judged: Judge) -> None:
     far = LINES.format(at="0505", to="0605", enemy="0101")
     assert without(judged(far, **supply(headquarters="pikes"))) == []

@@ -225,14 +225,19 @@ move {who}: 0505 {on}
 """
 
 
-def overrun(judged: Judge, *, weak: str = "2-2", who: str = "c2", on: str = "0506", **rule: Any) -> Answer:
+def overrun(
+    judged: Judge, *, weak: str = "2-2", who: str = "c2", on: str = "0506", beside: str = "", **rule: Any
+) -> Answer:
     base = {"least": "3-1", "result": "DE", "points": 1, "types": "mounted", "section": "3.10", **rule}
     tables = {
         "crt": SHAKEN["crt"],
         "results": {"DE": {"defender": {"units": "all"}, "attacker": {"advance": True}}},
     }
     movement = {"overruns": [base], "zones": {"enter": {"kind": "stop"}}}
-    return judged(OVERRUN.format(weak=weak, who=who, on=on), tables=tables, movement=movement)
+    sheet = OVERRUN.format(weak=weak, who=who, on=on)
+    if beside:
+        sheet = "unit l2 league footmen 3-3-4\n" + sheet.replace("turn", f"  l2 {beside}\nturn", 1)
+    return judged(sheet, tables=tables, movement=movement)
 
 
 def test_an_overrun_needs_odds_and_points_and_the_move_goes_on(judged: Judge) -> None:
@@ -247,6 +252,23 @@ def test_an_overrun_needs_odds_and_points_and_the_move_goes_on(judged: Judge) ->
     assert wrong(overrun(judged, barred="steppe")) == ["overrun-terrain"]
     assert wrong(overrun(judged, strength=6)) == []
     assert wrong(overrun(judged, strength=7)) == ["overrun-strength"]
+
+
+@pytest.mark.parametrize(
+    ("beside", "zones", "barred"),
+    [
+        ("", "others", False),
+        # 0405 reaches into 0504, where the riders then have to stop
+        ("0405", "others", True),
+        ("0405", "none", False),
+        # 0406 reaches into 0505 alone, which may be entered
+        ("0406", "others", False),
+    ],
+)
+def test_the_zones_of_those_who_are_not_overrun_hold(judged: Judge, beside: str, zones: str, barred: bool) -> None:
+    answer = overrun(judged, beside=beside, zones=zones)
+    attack = next(n for n, line in enumerate(answer.lines, 1) if "attack" in line)
+    assert [f.code for f in answer.findings if f.line == attack] == ["must-stop"] * barred
 
 
 def test_who_may_not_move_overruns_nobody(judged: Judge) -> None:

@@ -166,7 +166,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "retreat": {
         "combat.result": "no-retreat retreat-twice retreat-missing retreat-length retreat-paid "
         "retreat-missing-choice retreat-hexes-choice retreat-led retreat-led-unsaid",
-        "combat.retreat": "free-hex retreat-hexes retreat-back retreat-forward retreat-friends",
+        "combat.retreat": "free-hex retreat-hexes retreat-back retreat-returns retreat-forward retreat-friends",
         "combat.chain": "chain-length chain-hex",
         GIVEN: "enemy-zone enemy-zone-passed",
     },

@@ -41,6 +41,11 @@ def room(ctx: Context, position: Position, hex_: Hex, side: str, *arriving: str)
     return not arriving or not _differ(ctx, position, {*position.at(hex_, side), *arriving})
 
 
+def settled(ctx: Context, position: Position, hex_: Hex, side: str) -> bool:
+    """Whether all of a side that stand in a hex may stand there together."""
+    return room(ctx, position, hex_, side) and not _differ(ctx, position, position.at(hex_, side))
+
+
 def too_many(
     ctx: Context,
     position: Position,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -24,11 +24,12 @@ from hexforge.validator.referee.weather import supposed
 def look_for_supply(ctx: Context, position: Position, phase: Phase) -> Outcome:
     """The marks of all units whose supply is looked for when a phase begins, and who is without."""
     found: list[Finding] = []
-    for rule in ctx.rules.supply:
-        for side in ctx.sides:
-            if rule.side in (None, side) and _when(phase, side) in rule.checked:
-                position, more = _mark(ctx, position, rule, side, phase)
-                found += more
+    for side in ctx.sides:
+        looked = [r for r in ctx.rules.supply if r.side in (None, side) and _when(phase, side) in r.checked]
+        for mark in dict.fromkeys(rule.mark for rule in looked):
+            rules = [rule for rule in looked if rule.mark == mark]
+            position, more = _mark(ctx, position, rules, side, phase)
+            found += more
     return Outcome(position, tuple(found))
 
 
@@ -60,25 +61,35 @@ def _first(ctx: Context, position: Position, phase: Phase) -> bool:
 
 
 def _mark(
-    ctx: Context, position: Position, rule: Supply, side: str, phase: Phase
+    ctx: Context, position: Position, rules: Sequence[Supply], side: str, phase: Phase
 ) -> tuple[Position, list[Finding]]:
-    worse = _when(phase, side) == rule.checked[0] and _first(ctx, position, phase)
-    reached, passed_on = supplied(ctx, position, rule, side)
-    without = []
+    """The mark that some rules give to who is without supply by one of them, and take from all others."""
+    without: dict[str, Supply] = {}
+    for rule in rules:
+        for unit in _unsupplied(ctx, position, rule, side):
+            without.setdefault(unit, rule)
     for unit in sorted(position.on_map(side)):
-        near = reached if rule.direct or ctx.units[unit].is_any(rule.headquarters) else passed_on
-        if position.hex_of(unit) in near or ctx.units[unit].is_any(rule.exempt):
-            if rule.mark in position.units[unit].marks:
-                position = position.unmark(unit, rule.mark, *rule.stages)
-        else:
-            without.append(unit)
-            position = position.mark(unit, _stage(rule, position.units[unit].marks, worse=worse))
-    if not without:
-        return position, []
-    key = "unsupplied"
+        marks = position.units[unit].marks
+        if (lacking := without.get(unit)) is not None:
+            worse = _when(phase, side) == lacking.checked[0] and _first(ctx, position, phase)
+            position = position.mark(unit, _stage(lacking, marks, worse=worse))
+        elif rules[0].mark in marks:
+            position = position.unmark(unit, rules[0].mark, *(stage for rule in rules for stage in rule.stages))
+    told = [(rule, [u for u in sorted(without) if without[u] is rule]) for rule in rules]
     return position, [
-        ctx.found(phase.line, key, section=rule.section, severity="info", units=without, names=tuple(without))
+        ctx.found(phase.line, "unsupplied", section=rule.section, severity="info", units=units, names=tuple(units))
+        for rule, units in told
+        if units
     ]
+
+
+def _unsupplied(ctx: Context, position: Position, rule: Supply, side: str) -> Iterator[str]:
+    """The units of a side that by a rule need supply and have none."""
+    reached, passed_on = supplied(ctx, position, rule, side)
+    for unit in position.on_map(side):
+        near = reached if rule.direct or ctx.units[unit].is_any(rule.headquarters) else passed_on
+        if position.hex_of(unit) not in near and not ctx.units[unit].is_any(rule.exempt):
+            yield unit
 
 
 def _stage(rule: Supply, marks: Collection[str], *, worse: bool) -> str:
@@ -143,7 +154,7 @@ class _Tracing:
     def around(self, sources: Iterable[Hex], line: Line, *, units: bool = False) -> Iterator[Hex]:
         """Every hex to which a line leads from one of some sources; from `units` it sets out in any zone."""
         ctx = self.ctx
-        mover = _carrier(ctx, self.position, line)
+        mover = _carrier(ctx, self.position, line, self.side)
 
         def price(a: Hex, b: Hex, *, first: bool, passed: int) -> int | None:
             if b in self.shut or (a in self.ends and not (units and first)):
@@ -159,11 +170,20 @@ class _Tracing:
                 yield from (h for _, h, _ in nearest_first(near, source, price, first=True, limit=_limit(line)))
 
 
-def _carrier(ctx: Context, position: Position, line: Line) -> Mover | None:
-    """Whoever goes a line that is counted in points."""
+def _carrier(ctx: Context, position: Position, line: Line, side: str) -> Mover | None:
+    """Whoever goes a line of a side that is counted in points: over its own bridges, and trails that are open."""
     if not isinstance(line, PointLine):
         return None
-    return Mover(line.movement, frozenset({line.movement}), ctx.weather(position), ctx.skies(position))
+    bridging = ctx.movement.bridging
+    return Mover(
+        line.movement,
+        frozenset({line.movement}),
+        ctx.weather(position),
+        ctx.skies(position),
+        turn=position.turn,
+        bridges=position.bridges if bridging is not None and bridging.side == side else frozenset(),
+        cleared=position.cleared,
+    )
 
 
 def _limit(line: Line) -> float:

@@ -101,6 +101,8 @@ def _check_steps(after: Aftermath, unit: str, line: int, path: Sequence[Hex], ru
     grid = after.position.grid
     if rule.away and any(grid.distance(path[0], b) <= grid.distance(path[0], a) for a, b in pairwise(path)):
         yield battle.found(line, "retreat-back", units=(unit,), hexes=path, unit=unit)
+    elif path[0] in path[1:]:
+        yield battle.found(line, "retreat-returns", units=(unit,), hexes=(path[0],), unit=unit, hex=path[0])
     astray = [b for a, b in pairwise(path) if _forward(after, unit, rule, a, b)]
     if astray:
         yield battle.found(

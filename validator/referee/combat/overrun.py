@@ -17,7 +17,6 @@ from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, points
-from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import complaint
 from hexforge.validator.referee.movement import held_back
 from hexforge.validator.referee.outcome import Outcome
@@ -25,8 +24,8 @@ from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
 
-_OVERRUN: Final = {"enemy-occupied", "must-stop", "zone-hold", "zone-shut", "zone-to-zone", "zone-again"}
-"""What forbids a move into a hex of the enemy but no overrun of it: the enemy there, and what zones take."""
+_ZONES: Final = {"must-stop", "zone-hold", "zone-shut", "zone-to-zone", "zone-again"}
+"""What forbids a move for the zones of enemies."""
 
 
 def judge_overrun(ctx: Context, position: Position, statement: st.Overrun) -> Outcome:
@@ -86,31 +85,42 @@ def _spared(ctx: Context, position: Position, rule: Overrun, targets: tuple[Hex,
 
 
 def _price(ctx: Context, position: Position, rule: Overrun, unit: str, targets: tuple[Hex, ...]) -> int:
-    """What an overrun takes of a unit, in halves: the rule's points, and the hex if asked for; never zones."""
+    """What an overrun takes of a unit, in halves: the rule's points, the hex if asked for, and zones of others."""
     if not rule.ground:
         return rule.points
-    ground = (step.cost for step, _, _ in _steps(traveller(ctx, position, ctx.units[unit]), targets))
-    return rule.points + max(ground, default=0)
+    one = _raider(ctx, position, unit, targets)
+    return rule.points + max((cost for cost, _, _ in _steps(one, rule, targets)), default=0)
 
 
-def _steps(one: Traveller, targets: tuple[Hex, ...]) -> Iterator[tuple[HexStep, list[Obstacle], tuple[Hex, Hex]]]:
-    """Steps of a unit into the hexes next to it that are overrun: the ground's, what forbids it, from and to."""
+def _raider(ctx: Context, position: Position, unit: str, targets: tuple[Hex, ...]) -> Traveller:
+    """A unit on its move into hexes whose defenders, being overrun, neither bar the way nor have zones."""
+    enemy = position.enemy(ctx.units[unit].side)
+    for defender in [u for hex_ in targets if hex_ in position.grid for u in position.at(hex_, enemy)]:
+        position = position.set(defender, hex=None)
+    return traveller(ctx, position, ctx.units[unit])
+
+
+def _steps(
+    one: Traveller, rule: Overrun, targets: tuple[Hex, ...]
+) -> Iterator[tuple[int, list[Obstacle], tuple[Hex, Hex]]]:
+    """Steps of a unit into the hexes next to it that are overrun: the cost, what forbids it, from and to."""
     position = one.position
     here, first = position.hex_of(one.unit.id), not position.units[one.unit.id].moved
     for there in targets if here is not None else ():
         if here is not None and there in position.grid and position.grid.adjacent(here, there):
-            step, _, obstacles = one.step(here, there, first=first, passed=one.passed)
-            yield step, obstacles, (here, there)
+            step, added, obstacles = one.step(here, there, first=first, passed=one.passed)
+            if rule.zones == "none":
+                added, obstacles = 0, [obstacle for obstacle in obstacles if obstacle.key not in _ZONES]
+            yield step.cost + added, obstacles, (here, there)
 
 
-def _blocked(battle: Battle, fight: Fight, unit: str, line: int) -> list[Finding]:
-    """What bars a unit from the hexes that it overruns: ground and bonds, as for any move, though not zones."""
-    one = traveller(battle.ctx, battle.position, battle.unit(unit))
+def _blocked(battle: Battle, fight: Fight, unit: str, line: int, rule: Overrun) -> list[Finding]:
+    """What bars a unit from the hexes that it overruns, as in any move."""
+    one = _raider(battle.ctx, battle.position, unit, fight.targets)
     return [
         complaint(one, line, (unit,), (obstacle, *way))
-        for _, obstacles, way in _steps(one, fight.targets)
+        for _, obstacles, way in _steps(one, rule, fight.targets)
         for obstacle in obstacles
-        if obstacle.key not in _OVERRUN
     ]
 
 
@@ -160,7 +170,7 @@ class _Check:
             elif unit in position.ledger.worked:
                 yield battle.found(line, "worked", units=(unit,), unit=unit)
             else:
-                yield from held_back(ctx, position, line, unit) or _blocked(battle, fight, unit, line)
+                yield from held_back(ctx, position, line, unit) or _blocked(battle, fight, unit, line, rule)
                 yield from self._affordable(battle, fight, unit, line)
 
     def _affordable(self, battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:

@@ -23,7 +23,7 @@ from hexforge.validator.referee.combat.escape import (
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.passing import passes
-from hexforge.validator.referee.stacking import room, too_many
+from hexforge.validator.referee.stacking import room, settled, too_many
 from hexforge.validator.referee.state import Departure
 
 
@@ -78,7 +78,7 @@ def _path(after: Aftermath, unit: str, act: st.Retreat, hex_: Hex) -> tuple[tupl
 def _is_displaced(after: Aftermath, unit: str, hex_: Hex) -> bool:
     side = after.ctx.units[unit].side
     filled = any(o.hex == hex_ and o.side == side for o in after.overfull)
-    if not filled or not makes_room(after) or room(after.ctx, after.position, hex_, side):
+    if not filled or not makes_room(after) or settled(after.ctx, after.position, hex_, side):
         return False
     return not after.must_retreat(unit) or unit in after.retreated
 
@@ -99,7 +99,7 @@ def _fall_back(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ..
     after = after.told(_check_way(after, unit, act.line, path)).noted(went={**after.went, unit: path})
     after = after.put(unit, path).priced(unit, due)
     side = after.ctx.units[unit].side
-    if not deadly(after, unit, due) and not room(after.ctx, after.position, path[-1], side):
+    if not deadly(after, unit, due) and not settled(after.ctx, after.position, path[-1], side):
         return after.noted(overfull=(*after.overfull, Overfull(path[-1], side, act.line)))
     return after
 
