@@ -305,6 +305,8 @@ def _further(parts: _Parts) -> Iterator[Problem]:
     tables = parts.tables or mending.read("tables.yaml", TablesFile)
     if game is None or map_file is None or tables is None or not map_file.legend:
         return
+    if parts.sources.grid is None:
+        return  # hexes are called as the grid has them
     sound = mending.whole
     setup = parts.setup or mending.read("setup.yaml", SetupFile)
     victory = parts.victory or mending.read("victory.yaml", VictoryFile)

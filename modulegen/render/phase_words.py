@@ -27,6 +27,10 @@ _OF_ONES_OWN: Final = ("rally", "mark", "recover")
 """What belongs into movement where no phase of the side lists it."""
 
 
+_GONE: Final = {"start": "gone_start", "end": "gone_end"}
+_WHOSE: Final = {"enemy": "of_enemy", "any": "of_any"}
+
+
 def phase_steps(scenario: Scenario, text: Text, index: int) -> list[str]:
     """What is done in a phase of the sequence by rules of the game, in the order in which it is."""
     phase = _Phase(scenario, text, index)
@@ -81,10 +85,10 @@ class _Phase:
         for mark in self.scenario.game.rules.marks:
             for lapse in mark.lapses:
                 if lapse.phase == self._name and lapse.at == at:
-                    yield self._say(f"gone_{at}", mark=mark_name(self.text, mark.mark), who=self._from(lapse))
+                    yield self._say(_GONE[at], mark=mark_name(self.text, mark.mark), who=self._from(lapse))
 
     def _from(self, lapse: Lapse) -> str:
-        sides = [self._say(f"of_{lapse.whose}")] if lapse.whose != "own" else []
+        sides = [self._say(_WHOSE[lapse.whose])] if lapse.whose != "own" else []
         sides += [self._say("unmoved")] if lapse.unmoved else []
         sides += [self._say("clear")] if lapse.clear else []
         return f" ({'; '.join(sides)})" if sides else ""

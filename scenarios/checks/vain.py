@@ -229,7 +229,7 @@ def _entries(c: Checker) -> Iterator[Problem]:
     for i, line in enumerate(c.scenario.setup.reinforcements):
         side = next((u.side for id_ in line.units if (u := c.scenario.counters.get(id_)) is not None), None)
         if side is not None and side not in let_in:
-            yield c.error("setup.yaml", ["reinforcements", i], "setup.no-phase", side=side)
+            yield c.warning("setup.yaml", ["reinforcements", i], "setup.no-phase", side=side)
         lets = let_in.get(side or "", set())
         for kind in line.phases if lets else ():
             if kind not in lets:

@@ -82,6 +82,6 @@ def test_a_mistake_is_told(copy: Path, file: str, old: str, new: str, said: str)
 
 
 def test_ground_without_a_look_is_a_warning(copy: Path) -> None:
-    status, output = told(copy, "map.yaml", ", ruins: town", "")
+    status, output = told(copy, "map.yaml", "{steppe: open, ", "{")
     assert status == 0
-    assert "'ruins' has no style of its own; name one, such as open, town" in output
+    assert "'steppe' has no style of its own; name one, such as open, town" in output

@@ -155,6 +155,7 @@ FREE = {
     "ByOdds.above",
     "ByOdds.below",
     "CounterRow.branch",
+    "CounterRow.label",
     "GameFile.family",
     "GameFile.languages",
     "GameFile.letter",
