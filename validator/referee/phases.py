@@ -16,7 +16,7 @@ from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.duties import faced, owing, unmet
 from hexforge.validator.referee.ending import phase_over, turn_over
-from hexforge.validator.referee.findings import Finding, doubt
+from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.limits import differ, spec
 from hexforge.validator.referee.marks import lapsed
 from hexforge.validator.referee.order import undecided
@@ -250,7 +250,7 @@ def _maybe_again(ctx: Context, over: Phase, phase: Phase) -> Finding:
         "over_kind": Term("phases", over.kind),
         "many": many,
     }
-    return ctx.found(phase.line, "phase-again", doubts=(doubt("phase"),), **_named(phase), **which)
+    return ctx.found(phase.line, "phase-again", severity="warning", **_named(phase), **which)
 
 
 def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
