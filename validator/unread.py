@@ -63,7 +63,8 @@ def syntax_finding(problem: st.SyntaxProblem) -> Finding:
             found, message=message("findings.reading.assumed", what=found.message, assumed=problem.assumed)
         )
     if problem.below:
-        lines, count = runs(problem.below), len(problem.below)
+        # Of a line that was read in parts the number stands there once for each.
+        lines, count = runs(problem.below), len(set(problem.below))
         told = message("findings.reading.below", what=found.message, lines=lines, count=count)
         found = replace(found, message=told, below=problem.below)
     return found
@@ -72,7 +73,7 @@ def syntax_finding(problem: st.SyntaxProblem) -> Finding:
 def runs(lines: Sequence[int]) -> str:
     """Line numbers in order, those that follow one another as a range: `13-20, 24`."""
     found: list[list[int]] = []
-    for line in lines:
+    for line in dict.fromkeys(lines):
         if found and line == found[-1][1] + 1:
             found[-1][1] = line
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from hexforge.validator.readers.intake import games_of
 from hexforge.validator.readers.mails.mail import read_mails
 from hexforge.validator.readers.mails.threads import threads
 from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.unread import syntax_finding
 
 SHARED = "T6 US movement\n109-1 0705 0805\n109-2 0705 0805\n"
 """Units and hexes that two of the games have."""
@@ -121,3 +123,12 @@ def test_beyond_its_folder_a_game_of_ones_own_is_told_by_the_option(tmp_path: Pa
     (finding,) = judge(sheet).findings
     assert "`--game FOLDER`" in Words("en").say(finding.message)
     assert "`--game PASTA`" in Words("pt").say(finding.message)
+
+
+def test_a_line_that_was_read_in_parts_is_counted_once() -> None:
+    """What rests on a line that cannot be read is one line, however many statements stand in it."""
+    problem = st.SyntaxProblem(4, 1, "No.", (), below=(5, 5, 5, 7))
+    found = Words("en").say(syntax_finding(problem).message)
+    assert "lines 5, 7 rest on this one" in found
+    one = Words("en").say(syntax_finding(replace(problem, below=(5, 5, 5))).message)
+    assert "line 5 rests on this one" in one

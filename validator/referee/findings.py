@@ -160,6 +160,11 @@ class Shift:
     words: str = "hexsides"
     limits: bool = False
 
+    @property
+    def own(self) -> bool:
+        """Whether it is a modifier of the game's own, whatever name it bears."""
+        return self.words == "modifiers" and not self.limits
+
     def as_json(self) -> dict[str, Any]:
         """The shift as the contract prints it."""
         return {"cause": self.cause, "columns": self.columns, "rule": self.rule}

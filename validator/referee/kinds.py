@@ -145,7 +145,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "share-more stack-split",
     },
     "odds": {
-        "combat.odds": "announce-order announce-late attack-sum defence-sum odds odds-refused",
+        "combat.odds": "announce-order announce-late attack-sum defence-sum attack-sum-by defence-sum-by "
+        "odds odds-refused",
         GIVEN: "value",
     },
     "shifts": {GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one"},

@@ -295,6 +295,10 @@ def _begin(ctx: Context, position: Position, phase: Phase, old: Phase | None) ->
             went = went | {u} if earlier and state.moved else went
             moved = old is None and state.moved and not told
             units[u] = replace(state, moved=moved, rode=False, began_engaged=hex_ in zone, start=hex_)
+    for u, state in position.units.items() if old is not None else ():
+        # Who has left the map since, or was lost, has not moved in this phase either.
+        if state.moved and state.hex is None and position.roster[u].side == phase.side:
+            units[u] = replace(state, moved=False)
     return replace(position, units=units).noted(went=went)
 
 

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 _ABOUT: Final[Mapping[str, str]] = {
     "attack-sum": "attack",
+    "attack-sum-by": "attack",
     "defence-sum": "defence",
+    "defence-sum-by": "defence",
     "odds": "odds",
     "odds-refused": "odds",
     "value": "value",

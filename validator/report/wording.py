@@ -198,8 +198,8 @@ def sums(record: CombatRecord, w: Words) -> Iterator[tuple[str, str]]:
         label = w("report.vulnerability") if bombarded else w.heading("sides", side)
         terms = " + ".join(f"{contributor(unit, w)} {number}".strip() for unit, number in items)
         total = sum(number for _, number in items)
-        if total != int(total):
-            total = (record.defence if i else record.attack) or 0
+        # Halves that come to a whole number are one; what is left over, the game rounds.
+        total = int(total) if total == int(total) else (record.defence if i else record.attack) or 0
         yield label, f"{total} = {terms}"
 
 
@@ -259,7 +259,11 @@ def shifts(record: CombatRecord, w: Words) -> list[str]:
 def cause(shift: Shift, w: Words) -> str:
     """What moves a column or the dice."""
     key = f"report.cause.{shift.cause}"
-    return w(key) if w.has(key) else w.value(Term(shift.words, shift.cause, shift.cause.replace("_", " ")))
+    return (
+        w(key)
+        if w.has(key) and not shift.own
+        else w.value(Term(shift.words, shift.cause, shift.cause.replace("_", " ")))
+    )
 
 
 def start(record: CombatRecord, w: Words) -> str:

@@ -76,7 +76,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     engaged = engaged_attackers(battle, fight)
     forces = replace(forces_of(fight, engaged), overrun=special.phase == "movement")
     figures = replace(work_out(battle, forces), forced=special.result)
-    column, declared = check_declaration(battle, fight, figures)
+    column, declared = check_declaration(battle, fight, figures, forces)
     without_dice = figures.result(None) is not None and fight.roll is None
     roll, rolled = (None, []) if without_dice else check_roll(battle, fight, figures.table)
     read = check_result(
@@ -102,7 +102,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     findings += check_refused(battle, fight, figures)
     findings += special.check(battle, fight, figures)
     findings += check_declared(battle, forces, fight.declared)
-    findings += check_announcements(battle, fight, figures)
+    findings += check_announcements(battle, fight, figures, forces)
     findings += [*declared, *rolled, *read, *spent.findings, *after.findings]
     record = CombatRecord(
         line=line,

@@ -62,7 +62,7 @@ def _merged(shifts: Sequence[Shift]) -> list[Shift]:
     for shift in shifts:
         by_rule.setdefault(shift.rule, []).append(shift)
     sums = [
-        Shift(group[0].cause, sum(s.columns for s in group), rule)
+        Shift(group[0].cause, sum(s.columns for s in group), rule, group[0].words)
         for rule, group in by_rule.items()
         if len(group) > 1
     ]

@@ -14,7 +14,7 @@ from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.blame import suspects
 from hexforge.validator.referee.combat.fight import Fight
-from hexforge.validator.referee.combat.figures import Figures
+from hexforge.validator.referee.combat.figures import Figures, Forces, strength_causes
 from hexforge.validator.referee.findings import Finding, Shift
 
 _COUNTED: Final = {1: "one", 2: "two", 3: "three"}
@@ -23,7 +23,8 @@ _COUNTED: Final = {1: "one", 2: "two", 3: "three"}
 def cause_of(shift: Shift) -> Param:
     """The word for what moves a column: terrain, unity …, a line on hexsides, or a modifier of the game's own."""
     key = f"findings.cause.{shift.cause}"
-    return message(key) if Words(SOURCE).has(key) else Term(shift.words, shift.cause, shift.cause.replace("_", " "))
+    ours = Words(SOURCE).has(key) and not shift.own
+    return message(key) if ours else Term(shift.words, shift.cause, shift.cause.replace("_", " "))
 
 
 def shifts_told(shifts: Sequence[Shift]) -> Param:
@@ -32,7 +33,7 @@ def shifts_told(shifts: Sequence[Shift]) -> Param:
     return told or message("findings.cause.none")
 
 
-def check_announcements(battle: Battle, fight: Fight, figures: Figures) -> Iterator[Finding]:
+def check_announcements(battle: Battle, fight: Fight, figures: Figures, forces: Forces) -> Iterator[Finding]:
     """The attacker speaks first, and after the defender has spoken nothing changes (5.1.1)."""
     opened = [a.line for a in fight.announcements if a.role == "attacker"]
     defender_spoke = False
@@ -45,38 +46,57 @@ def check_announcements(battle: Battle, fight: Fight, figures: Figures) -> Itera
         defender_spoke = defender_spoke or act.role == "defender"
     for late in fight.late:
         yield battle.found(late.line, "announce-late")
-    for role, key, total in (
-        ("attacker", "attack-sum", figures.attack),
-        ("defender", "defence-sum", figures.defence),
-    ):
+    totals: tuple[tuple[st.RoleName, int], ...] = (("attacker", figures.attack), ("defender", figures.defence))
+    for role, total in totals:
         spoken = [a for a in fight.announcements if a.role == role]
         # The total that binds is the first that was spoken; changes of it are found fault with by themselves.
         if spoken and spoken[0].total != total:
-            said, doubts = spoken[0].total, figures.strength_doubts
-            yield battle.found(spoken[0].line, key, declared=said, computed=total, doubts=doubts)
+            yield _wrong_sum(battle, forces, figures, role, (spoken[0].line, spoken[0].total))
 
 
-def check_declaration(battle: Battle, fight: Fight, figures: Figures) -> tuple[int | None, list[Finding]]:
+def _wrong_sum(
+    battle: Battle, forces: Forces, figures: Figures, role: st.RoleName, told: tuple[int, int]
+) -> Finding:
+    """The finding on a total that was told on a line, with what makes it another."""
+    line, said = told
+    key, total = ("attack-sum", figures.attack) if role == "attacker" else ("defence-sum", figures.defence)
+    causes = strength_causes(battle, forces, role, figures.defenders)
+    return battle.found(
+        line,
+        f"{key}-by" if causes else key,
+        declared=said,
+        computed=total,
+        doubts=figures.strength_doubts,
+        causes=causes,
+    )
+
+
+def check_declaration(
+    battle: Battle, fight: Fight, figures: Figures, forces: Forces
+) -> tuple[int | None, list[Finding]]:
     """Sums, odds and column as declared: the index of the declared column (None without one), and findings."""
     column: int | None = None
     findings: list[Finding] = []
     for act in fight.declarations:
         base, found = _check_odds(battle, figures, act)
-        findings += [*_check_sums(battle, fight, figures, act), *found]
+        findings += [*_check_sums(battle, fight, figures, act, forces), *found]
         if act.column is not None:
             column = _declared_column(figures.table, act.column)
             findings += _check_column(battle, figures, act, base, column)
     return column, findings
 
 
-def _check_sums(battle: Battle, fight: Fight, figures: Figures, act: st.Declare) -> Iterator[Finding]:
+def _check_sums(
+    battle: Battle, fight: Fight, figures: Figures, act: st.Declare, forces: Forces
+) -> Iterator[Finding]:
     announced: dict[str, int] = {a.role: a.total for a in reversed(fight.announcements)}
-    for role, said, total, key in (
-        ("attacker", act.attack, figures.attack, "attack-sum"),
-        ("defender", act.defence, figures.defence, "defence-sum"),
-    ):
+    totals: tuple[tuple[st.RoleName, int | None, int], ...] = (
+        ("attacker", act.attack, figures.attack),
+        ("defender", act.defence, figures.defence),
+    )
+    for role, said, total in totals:
         if said is not None and said != total and announced.get(role) != said:
-            yield battle.found(act.line, key, declared=said, computed=total, doubts=figures.strength_doubts)
+            yield _wrong_sum(battle, forces, figures, role, (act.line, said))
 
 
 def _check_odds(battle: Battle, figures: Figures, act: st.Declare) -> tuple[int, list[Finding]]:

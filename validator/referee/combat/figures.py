@@ -9,12 +9,13 @@ from fractions import Fraction
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.schema.tables import ResultTable
-from hexforge.scenarios.words import Message
+from hexforge.scenarios.words import Message, Term, message
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.conditions import view_doubts
 from hexforge.validator.referee.combat.modifiers import (
     HexModifiers,
+    changing,
     ground_of,
     hangs_on_lines,
     rounded,
@@ -189,6 +190,36 @@ def _parts(
     return tuple(parts + [part for part in extras if part[2]])
 
 
+def strength_causes(battle: Battle, forces: Forces, role: str, defenders: tuple[str, ...]) -> tuple[Message, ...]:
+    """What makes a side's total another than the counters print: modifiers of strengths, each with its section."""
+    if not battle.modifiers.strengths:
+        return ()
+    units, found = battle.position.units, list[m.Modifier]()
+    if role == "attacker":
+        for u in (*forces.attackers, *forces.supports):
+            value = forces.shares.get(u, battle.unit(u).attack_at(units[u].step))
+            found += changing(battle, forces, "attackers", u, value)
+    else:
+        for u in defenders:
+            found += changing(battle, forces, "defenders", u, battle.unit(u).defence_at(units[u].step))
+        for u in (u for u in forces.guards if u not in defenders):
+            found += changing(battle, None, "attackers", u, battle.unit(u).attack_at(units[u].step))
+            found += changing(battle, forces, "guards", u, battle.attack_of(u), rules=_of_guards(battle))
+    named = {rule.name: rule for rule in found if rule.name}
+    return tuple(
+        message(
+            "findings.cause.by",
+            cause=Term("modifiers", name, name.replace("_", " ")),
+            rule=battle.ctx.scenario.citation(rule.section),
+        )
+        for name, rule in named.items()
+    )
+
+
+def _of_guards(battle: Battle) -> list[m.Modifier]:
+    return [r for r in battle.modifiers.strengths if isinstance(r.what, m.Strength) and r.what.of == "guards"]
+
+
 def _attack(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
     value = forces.shares.get(unit, battle.unit(unit).attack_at(battle.position.units[unit].step))
     return strength(battle, forces, "attackers", unit, value) if battle.modifiers.strengths else value
@@ -196,7 +227,7 @@ def _attack(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
 
 def _guard(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
     """What a gun adds from a distance to a defence: its attack, as the game changes that."""
-    rules = [r for r in battle.modifiers.strengths if isinstance(r.what, m.Strength) and r.what.of == "guards"]
+    rules = _of_guards(battle)
     value = battle.attack_of(unit)
     return strength(battle, forces, "guards", unit, value, rules=rules) if rules else value
 

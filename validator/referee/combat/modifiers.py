@@ -210,8 +210,7 @@ def strength(
 
     `rules` are those of combats, or of bombardments. It is whole unless the game rounds the sum of a side alone.
     """
-    rules = battle.modifiers.strengths if rules is None else rules
-    rules = [rule for rule in rules if _changes(battle, forces, party, unit, rule, value=value)]
+    rules = changing(battle, forces, party, unit, value, rules=rules)
     fixed = [rule.what.strength for rule in rules if isinstance(rule.what, m.Fixed)]
     value = fixed[-1] if fixed else value
     factors = [
@@ -224,6 +223,20 @@ def strength(
         product *= by
         rounding = rule.what.rounding if isinstance(rule.what, m.Multiply) else rounding
     return product if rounding == "sum" else Fraction(rounded(product, rounding))
+
+
+def changing(
+    battle: Battle,
+    forces: Forces | None,
+    party: m.Party | Literal["guards"],
+    unit: str,
+    value: int,
+    *,
+    rules: Iterable[m.Modifier] | None = None,
+) -> list[m.Modifier]:
+    """The modifiers that change a unit's strength in a combat, as `strength` takes them."""
+    rules = battle.modifiers.strengths if rules is None else rules
+    return [rule for rule in rules if _changes(battle, forces, party, unit, rule, value=value)]
 
 
 def morale(battle: Battle, forces: Forces, party: m.Party, unit: str, lost: int = 0) -> int:
