@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import inspect
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from types import UnionType
@@ -270,14 +271,32 @@ def page(language: Language) -> str:
     """The page of all keys, as Markdown."""
     w, drawn = Words(language), examples()
     lines = [f"# {w('keys.page.title')}", "", w("keys.page.other"), "", w("keys.page.start")]
+    sections: dict[str, dict[type[Model], str]] = {}
     seen: set[type[Model]] = set()
     for file, root in FILES.items():
+        sections[file] = {model: where for model, where in models(root).items() if model not in seen}
+        seen.update(sections[file])
+    lines += ["", *(_contents(file, listed) for file, listed in sections.items())]
+    for file, listed in sections.items():
         lines += ["", f"## {file}"]
-        for model, where in models(root).items():
-            if model not in seen:
-                seen.add(model)
-                lines += ["", *_section(model, where, w, drawn)]
+        for model, where in listed.items():
+            lines += ["", *_section(model, where, w, drawn)]
     return "\n".join(lines) + "\n"
+
+
+def _contents(file: str, listed: Mapping[type[Model], str]) -> str:
+    """A file's line of the table of contents: each place once, with a link to the first that may stand there."""
+    places: dict[str, str] = {}
+    for model, where in listed.items():
+        if where:
+            places.setdefault(where, f"[`{where}`](#{_anchor(f'{_heading(model)}: {where}')})")
+    told = ", ".join(places.values())
+    return f"- [{file}](#{_anchor(file)}){': ' if told else ''}{told}"
+
+
+def _anchor(heading: str) -> str:
+    """What a link to a heading ends in, as GitHub makes it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _section(model: type[Model], where: str, w: Words, drawn: Mapping[tuple[str, str], Any]) -> Iterator[str]:

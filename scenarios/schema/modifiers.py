@@ -305,8 +305,9 @@ class Strength(Model):
     """What is done to the strength of each unit; ground is asked of each by itself, who takes part of all."""
 
     of: Literal["attackers", "defenders", "both", "guards"] = Field(
-        description="whose strength: attack, defence, either, or what guns add from a distance to a defence, "
-        "`guards`"
+        description="which value of a unit is changed, not whose units: `attackers` its attack (also that of guns "
+        "which lend it to a defence), `defenders` its defence, `both` either, `guards` what guns add from a "
+        "distance to a defence"
     )
     units: Who = Field(default=Who(), description="only these units")
 
@@ -327,7 +328,12 @@ class Fixed(Strength):
     """Puts a fixed strength in place of the unit's own."""
 
     kind: Literal["strength"]
-    strength: int = Field(ge=0, le=99, description="the strength that counts")
+    strength: int = Field(
+        ge=0,
+        le=99,
+        description="the strength that counts; of several that hold the last in the list does, and factors "
+        "multiply it",
+    )
 
 
 class Morale(Strength):
