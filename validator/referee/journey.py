@@ -144,7 +144,7 @@ def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
     return one.ctx.found(
         line,
         "movement-cost-cut" if causes else "movement-cost",
-        section=_cut_by(one) if causes and journey.cost <= one.uncut else "",
+        section=_cut_by(one, journey.cost),
         hexes=journey.path[-1:],
         units=(unit.id,),
         declared=None,
@@ -159,8 +159,9 @@ def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
 
 
 def _causes(one: Traveller) -> tuple[Param, ...]:
-    """Why a unit has less than its counter says: its marks, the weather, the share that the phase allows."""
-    if one.march is not None or one.allowance >= one.uncut:
+    """Why a unit has another allowance than its counter says: its march, marks, weather, the phase's share."""
+    march: tuple[Param, ...] = (message("findings.cut.march"),) if one.march is not None else ()
+    if not march and one.allowance >= one.uncut:
         return ()
     state = one.position.units[one.unit.id]
     marks = sorted({m for cut in one.cuts for m in state.marks.intersection(cut.marks)})
@@ -170,10 +171,14 @@ def _causes(one: Traveller) -> tuple[Param, ...]:
     limits = spec(one.ctx, one.position.phase)
     if limits is not None and isinstance(limits.allowance, Share):
         found.append(message("findings.cut.phase"))
-    return tuple(found)
+    return (*found, *march)
 
 
-def _cut_by(one: Traveller) -> str:
-    """Where the rulebook prints what takes of an allowance: a rule of marks or weather, or the phase."""
+def _cut_by(one: Traveller, cost: int) -> str:
+    """Where the rulebook prints what an allowance that falls short of a cost has become: "" for where it is."""
     limits = spec(one.ctx, one.position.phase)
+    if one.march is not None:
+        return one.march.section
+    if one.allowance >= one.uncut or cost > one.uncut:
+        return ""
     return one.cuts[0].section if one.cuts else limits.section if limits is not None else ""

@@ -37,6 +37,14 @@ class Attempt:
         """Whether nothing is wrong with it."""
         return not self.holes and not any(self.complaints(line))
 
+    def only_dear(self, line: int) -> bool:
+        """Whether nothing is wrong with it but its price."""
+        return not self.holes and all(f.code == "movement-cost" for found in self.complaints(line) for f in found)
+
+    def allowance(self) -> int:
+        """What its slowest unit may spend, in half points."""
+        return min(one.allowance for one in self.travellers)
+
 
 def attempt(travellers: Iterable[Traveller], words: Sequence[str], line: int) -> Attempt:
     """A move along the hexes of a statement, open stretches filled in."""
@@ -54,12 +62,15 @@ def gone(travellers: Iterable[Traveller], words: Sequence[str], line: int) -> At
         return plain
     gaits = [(one, *marching(one, plain.path[0])) for one in plain.travellers]
     chosen = [next((g for g in many if _sound(g, plain.path, line)), many[0]) for many in gaits]
-    others = [chosen]
-    if OPEN in words:
-        most = max(map(len, gaits))
-        others += [[many[min(i, len(many) - 1)] for many in gaits] for i in range(1, most)]
-    found = (attempt(stack, words, line) for stack in others)
-    return next((one for one in found if one.sound(line)), plain)
+    most = max(map(len, gaits))
+    marches = [[many[min(i, len(many) - 1)] for many in gaits] for i in range(1, most)]
+    found = [attempt(stack, words, line) for stack in (chosen, *(marches if OPEN in words else ()))]
+    fitting = next((one for one in found if one.sound(line)), None)
+    if fitting is not None or not marches or not plain.only_dear(line):
+        return fitting or plain
+    # Where a march fails for its price alone, that is what it lacks, and no less.
+    dear = (one for one in (attempt(stack, words, line) for stack in marches) if one.only_dear(line))
+    return max(dear, key=Attempt.allowance, default=plain)
 
 
 def _sound(one: Traveller, path: Sequence[Hex], line: int) -> bool:
