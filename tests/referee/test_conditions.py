@@ -95,7 +95,7 @@ def test_marks_keep_units_out_of_a_phase(judged: Judge, mark: str, barred: bool)
     assert found(move="move c1: 0503 0502\n") == (["phase-mark"] if barred else [])
     attack = "combat 0504\n  attack c1\n  declare 3:3\n"
     fought = found(enemy="0504", fight=attack)
-    assert ("phase-attack" in fought) == barred
+    assert ("phase-attack-mark" in fought) == barred
 
 
 @pytest.mark.parametrize(

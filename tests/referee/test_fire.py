@@ -233,8 +233,8 @@ BOMBARD, SUPPORT = "bombard 0505 by c1", "combat 0505\n  support c1"
         ("combat", {}, ["wrong-phase"]),  # the side has its bombardments in the phase that lists them
         ("fire", {"who": "bombards", "marks": "laid"}, []),
         ("fire", {"who": "footmen"}, ["phase-attack"]),
-        ("fire", {"marks": "aimed"}, ["phase-attack"]),
-        ("fire", {"barred_marks": "laid"}, ["phase-attack"]),
+        ("fire", {"marks": "aimed"}, ["phase-attack-unmarked"]),
+        ("fire", {"barred_marks": "laid"}, ["phase-attack-mark"]),
     ],
 )
 def test_guns_alone_at_odds_fire_in_the_phase_that_lists_bombardment(

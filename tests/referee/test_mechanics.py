@@ -459,6 +459,19 @@ def test_zones_and_allowances_of_a_phase(judged: Judge) -> None:
     assert codes(judged(far, sequence=second_phase(allowance={"kind": "times", "times": 2}))) == []
 
 
+def test_an_exception_is_cited_for_what_it_says_alone(judged: Judge) -> None:
+    alone = {"types": "footmen", "enter": {"kind": "never"}, "section": "9.9"}
+    rules = zones(leave={"kind": "never"}, exceptions=[alone]) | {"combat": {"duty": {"units": "none"}}}
+
+    def cited(moves: str, enemy: str) -> list[tuple[str, bool]]:
+        sheet = AGAIN.format(moves=moves).replace("l1 0908", f"l1 {enemy}")
+        found = judged(sheet, **rules, sequence=second_phase()).as_json()["findings"]
+        return [(f["code"], f["rule"].endswith("9.9")) for f in found]
+
+    assert cited("move c1: 0303 0304", "0302") == [("zone-of-engagement", False)]  # to leave is barred to all
+    assert cited("move c1: 0303 0304", "0305") == [("zone-of-engagement", True)]  # to enter to these alone
+
+
 MARCH = """unit c1 crown footmen 3-3-2
 unit l1 league footmen 3-3-4
 position

@@ -119,7 +119,7 @@ def test_a_mark_is_left_behind(judged: Judge) -> None:
 RESERVE = [*MOVING[:2], {"side": "crown", "phase": "movement", "marks": "dug-in"}, *MOVING[2:]]
 
 
-@pytest.mark.parametrize(("move", "said"), [("move c1: 0503 0504", []), ("move c2: 0703 0704", ["phase-who"])])
+@pytest.mark.parametrize(("move", "said"), [("move c1: 0503 0504", []), ("move c2: 0703 0704", ["phase-unmarked"])])
 def test_the_reserve_alone_moves_later(judged: Judge, move: str, said: list[str]) -> None:
     late = f"turn 1 crown combat\nturn 1 crown movement\n{move}\n"
     rules = {"lapses": [{"phase": "movement", "whose": "enemy", "at": "end"}]}

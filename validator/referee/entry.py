@@ -164,7 +164,9 @@ def _shut(ctx: Context, position: Position, side: str) -> Collection[Hex]:
 def _entry_trouble(one: Traveller, first: Hex, way: str, *, within: bool) -> list[tuple[Obstacle, Hex, Hex]]:
     found = []
     if first in one.held:
-        found.append((Obstacle("enemy-occupied"), first, first))
+        # Where the game keeps the enemy from where one comes on, his standing there is told with that.
+        near = one.ctx.movement.entry_clear_of != "nothing"
+        found.append((Obstacle("enemy-occupied", one.ctx.sections.entry if near else ""), first, first))
     if first in one.bonds:
         found.append((Obstacle("zone-bond"), first, first))
     if first in one.full:

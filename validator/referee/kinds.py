@@ -27,12 +27,13 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "unknown-unit": {"movement.allowance": "unknown-unit"},
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
-        "movement.phase": "phase-idle phase-who phase-mark phase-without phase-within phase-apart phase-beside "
-        "phase-moved phase-unmoved phase-way phase-which phase-again phase-entry "
+        "movement.phase": "phase-idle phase-who phase-mark phase-unmarked phase-without phase-within phase-apart "
+        "phase-beside phase-moved phase-unmoved phase-way phase-which phase-again phase-entry "
         "wrong-phase no-phase no-such-phase phase-number sequence put-elsewhere phase-walk",
         "combat.airstrike": "air-phase",
         "combat.artillery": "bombards-out-of-phase",
-        GIVEN: "phase-attack not-in-part not-in-phase day-back begun-already",
+        GIVEN: "phase-attack phase-attack-mark phase-attack-unmarked not-in-part not-in-phase day-back "
+        "begun-already",
     },
     "wrong-side": {
         GIVEN: "other-side others-phase",

@@ -41,10 +41,27 @@ def fights(ctx: Context, position: Position, unit: str) -> bool:
 
 def _takes_part(limits: PhaseSpec, unit: Unit, state: UnitState) -> bool:
     """Whether a unit is of those who act in a phase, by what it is and what it bears."""
+    marked = bool(_lacking(limits, state)) or not state.marks.isdisjoint(limits.barred_marks)
+    return _named(limits, unit) and not marked
+
+
+def _named(limits: PhaseSpec, unit: Unit) -> bool:
+    """Whether a unit is of those who act in a phase, by what it is."""
     named = not limits.divisions or (bool(unit.division) and formation_key(unit.division) in limits.divisions)
-    lacks = bool(limits.marks) and state.marks.isdisjoint(limits.marks)
-    marked = lacks or not state.marks.isdisjoint(limits.barred_marks)
-    return named and not marked and (not limits.who or unit.is_any(limits.who))
+    return named and (not limits.who or unit.is_any(limits.who))
+
+
+def _lacking(limits: PhaseSpec, state: UnitState) -> tuple[str, ...]:
+    """The marks of which those who act in a phase bear one, if a unit bears none of them."""
+    return limits.marks if state.marks.isdisjoint(limits.marks) else ()
+
+
+def idle(ctx: Context, position: Position, unit: str) -> str:
+    """Why a unit is left out of a phase: `mark` for one that it bears, `unmarked` for want of one, else `who`."""
+    limits, state = spec(ctx, position.phase), position.units[unit]
+    if limits is None or not _named(limits, ctx.units[unit]):
+        return "who"
+    return "unmarked" if state.marks.isdisjoint(limits.barred_marks) and _lacking(limits, state) else "mark"
 
 
 def excluded(ctx: Context, position: Position, unit: Unit) -> str:
@@ -54,7 +71,7 @@ def excluded(ctx: Context, position: Position, unit: Unit) -> str:
         return ""
     state = position.units[unit.id]
     if not _takes_part(limits, unit, state):
-        return "phase-mark" if not state.marks.isdisjoint(limits.barred_marks) else "phase-who"
+        return f"phase-{idle(ctx, position, unit.id)}"
     if limits.before != "any" and (unit.id in position.ledger.went) != (limits.before == "moved"):
         return f"phase-{limits.before}"
     if limits.contact == "any" or state.hex is None:
@@ -65,18 +82,22 @@ def excluded(ctx: Context, position: Position, unit: Unit) -> str:
 
 
 def barring_mark(ctx: Context, position: Position, unit: str) -> Term:
-    """The mark for which a unit is left out of the phase being played; an empty one for none."""
-    limits = spec(ctx, position.phase)
+    """The mark for which, or for want of which, a unit is left out of the phase being played; else an empty one."""
+    limits, state = spec(ctx, position.phase), position.units[unit]
     barred = limits.barred_marks if limits is not None else ()
-    mark = min(position.units[unit].marks.intersection(barred), default="")
+    mark = min(state.marks.intersection(barred), default="") or next(
+        iter(_lacking(limits, state) if limits else ()), ""
+    )
     return Term("marks", mark, mark.replace("_", " "))
 
 
 def section_of_phase(ctx: Context, position: Position, usual: str, unit: str = "") -> str:
     """Where the rulebook leaves a unit out of the phase: with its mark, with the phase, or as is `usual`."""
     limits, mark = spec(ctx, position.phase), barring_mark(ctx, position, unit).id if unit else ""
-    own = limits.section if limits is not None else ""
-    return section_of_mark(ctx, mark) or own or usual
+    own, printed = limits.section if limits is not None else "", section_of_mark(ctx, mark)
+    if mark and idle(ctx, position, unit) == "unmarked":
+        return own or usual
+    return printed or own or usual
 
 
 def section_of_mark(ctx: Context, mark: str) -> str:

@@ -47,17 +47,16 @@ def tolls(
     """What each case of a step takes. Without `between` no step leads from zone to zone, whatever the rule says.
 
     `others` change the rule in turn, an exception and then a phase, each with the section that forbids a step; what
-    none of them says of is forbidden by the first.
+    none of them says of the rule forbids itself.
     """
     changed, sections = rule, {}
     for other, section in others:
         choices = {name: choice for name in set(_FORBIDS.values()) if (choice := getattr(other, name))}
         changed = changed.model_copy(update=choices)
         sections.update(dict.fromkeys(choices, section))
-    usual = next((section for _, section in others), "")
     found = {case: _toll(changed, *case, between=between) for case in product(_EITHER, _EITHER, _EITHER)}
     return {
-        case: replace(toll, section=sections.get(_FORBIDS.get(toll.key, "between"), usual))
+        case: replace(toll, section=sections.get(_FORBIDS.get(toll.key, "between"), ""))
         if toll.key or toll.once
         else toll
         for case, toll in found.items()

@@ -11,7 +11,7 @@ from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.how_often import check_again, check_shape, check_stacks, check_unused
 from hexforge.validator.referee.combat.purse import offboard_total
 from hexforge.validator.referee.findings import Finding, doubt
-from hexforge.validator.referee.limits import fights, section_of_phase
+from hexforge.validator.referee.limits import barring_mark, fights, idle, section_of_phase
 from hexforge.validator.referee.passing import idle_in_transit
 
 
@@ -106,7 +106,9 @@ def _check_phase(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
     """Only those attack whom the phase lets, in games with a phase of combat for some alone."""
     if not fights(battle.ctx, battle.position, unit):
         section = section_of_phase(battle.ctx, battle.position, battle.rules.sections.phase, unit)
-        yield battle.found(line, "phase-attack", section=section, units=(unit,), unit=unit)
+        why, mark = idle(battle.ctx, battle.position, unit), barring_mark(battle.ctx, battle.position, unit)
+        key = "phase-attack" if why == "who" else f"phase-attack-{why}"
+        yield battle.found(line, key, section=section, units=(unit,), unit=unit, mark=mark)
 
 
 def _check_not_by_rail(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
