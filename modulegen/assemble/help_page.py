@@ -124,9 +124,12 @@ def _quick(plan: Plan) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def _words_of(plan: Plan, what: str) -> str:
     """What a key does, with the submenu that it stands in where the entry alone would say too little."""
-    declares = what.removeprefix("menu.") in prototypes.DECLARATIONS
     if what == "button.dice2_tip":
         return plan.words(what, dice=plain_dice(plan))
+    task = what.removeprefix("menu.")
+    if task in tasks.TASKS:
+        return tasks.entry(plan, task)
+    declares = task in prototypes.DECLARATIONS
     return f"{plan.words('menu.combat')}: {plan.words(what)}" if declares else plan.words(what)
 
 

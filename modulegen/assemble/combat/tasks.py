@@ -66,9 +66,14 @@ def prototypes(plan: Plan) -> Iterator[tuple[str, Traits]]:
         if not any(may(plan, task, unit) for unit in plan.units.values()):
             continue
         hide = hidden.get(task, f"CurrentMap != {main}")
-        marks = " / ".join(map(words.mark, taken(plan.scenario)))
-        menu = t.GlobalHotKey(menu=words(f"menu.{task}", marks=marks), key=key, hotkey=_named(task))
+        menu = t.GlobalHotKey(menu=entry(plan, task), key=key, hotkey=_named(task))
         yield prototype(task), (t.RestrictCommands(prototype(task), "Hide", f"{{{hide}}}", (key,)), menu)
+
+
+def entry(plan: Plan, task: str) -> str:
+    """What the menu calls a task; where marks are taken, with what the game calls these."""
+    marks = " / ".join(map(plan.words.mark, taken(plan.scenario)))
+    return plan.words(f"menu.{task}", marks=marks)
 
 
 def shared(plan: Plan, unit: UnitPlan) -> tuple[str, ...]:
