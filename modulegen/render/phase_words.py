@@ -76,7 +76,9 @@ class _Phase:
             for spec in self.scenario.game.sides:
                 if rule.side in (None, spec.id):
                     asked = self._name if spec.id == self._side else f"enemy_{self._name}"
-                    found += [side_name(self.text, spec.id)] if asked in rule.checked else []
+                    name = side_name(self.text, spec.id)
+                    name += f" ({turns_words(self.text, rule.turns)})" if rule.turns else ""
+                    found += [name] if asked in rule.checked else []
         if found:
             yield self._say("supply", sides=row_of(list(dict.fromkeys(found))))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render.texts import spoken
-from hexforge.modulegen.render.who_words import kind_name, mark_name, place_name, row_of, side_name
+from hexforge.modulegen.render.who_words import kind_name, mark_name, place_name, row_of, side_name, turns_words
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario, Text
@@ -38,6 +38,7 @@ def _told(scenario: Scenario, text: Text, rule: Supply) -> str:
     parts += (
         [said["exempt"].format(who=row_of([kind_name(text, kind) for kind in rule.exempt]))] if rule.exempt else []
     )
+    parts += [turns_words(text, rule.turns)] if rule.turns else []
     marks = " → ".join(mark_name(text, mark) for mark in (rule.mark, *rule.stages))
     return "; ".join((*parts, said["without"].format(marks=marks)))
 

@@ -13,6 +13,7 @@ from hexforge.scenarios.schema.references import (
     PhaseOfEitherRefs,
     PlaceRefs,
     SideRef,
+    TurnSpan,
     TypeRefs,
 )
 
@@ -48,6 +49,9 @@ class Supply(Model):
     """
 
     side: SideRef | None = Field(default=None, description="whose supply this is; absent: that of either side")
+    turns: TurnSpan | None = Field(
+        default=None, description="first and last turn in which this supply is needed; absent: all"
+    )
     checked: PhaseOfEitherRefs = Field(
         default=("movement", "combat"),
         min_length=1,

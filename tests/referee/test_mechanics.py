@@ -591,6 +591,17 @@ def test_whoever_lacks_a_line_by_one_of_the_rules_of_a_mark_bears_it(judged: Jud
         assert [f.code for f in answer.findings if f.severity == "illegal"] == ["movement-cost"]
 
 
+def test_supply_may_be_needed_in_some_turns_alone(judged: Judge) -> None:
+    """Six hexes from its source: short of it in the turns of the rule, and rid of its mark in the others."""
+    far = LINES.format(at="0505", to="0605 0705 0805", enemy="0101")
+    assert without(judged(far, **supply(turns=[1, 1]))) == [("c1",)]
+    assert codes(judged(far, **supply(turns=[1, 1]))) == ["movement-cost"]
+    assert without(judged(far, **supply(turns=[2, 6]))) == []
+    assert codes(judged(far, **supply(turns=[2, 6]))) == []
+    marked = far.replace("turn 1", "status c1 unsupplied\nturn 1", 1)
+    assert codes(judged(marked, **supply(turns=[2, 6]))) == []
+
+
 def test_a_line_goes_over_a_bridge_that_was_built(judged: Judge) -> None:
     river = "stream " + " ".join(f"07{row:02}/08{row + low:02}" for row in range(1, 9) for low in (0, 1))
     # Four hexes from the edge cost four, and the stream one more.

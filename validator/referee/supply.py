@@ -66,6 +66,9 @@ def _mark(
     """The mark that some rules give to who is without supply by one of them, and take from all others."""
     without: dict[str, Supply] = {}
     for rule in rules:
+        # Out of its turns a rule asks nobody; who bears its mark from before bears it no more.
+        if rule.turns is not None and not rule.turns[0] <= phase.turn <= rule.turns[1]:
+            continue
         for unit in _unsupplied(ctx, position, rule, side):
             without.setdefault(unit, rule)
     for unit in sorted(position.on_map(side)):
