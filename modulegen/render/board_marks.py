@@ -55,14 +55,18 @@ def draw_areas(ground: HexField, scenario: Scenario) -> list[str]:
 
 
 def area_names(ground: HexField, scenario: Scenario, words: dict[str, str], crowd: Crowd) -> list[str]:
-    """The name of each area, widely set, in the clearest spot of it; the spot is then taken."""
+    """The name of each area, widely set, in the clearest spot of it; the spot is then taken.
+
+    None of an area that is the same ground as a place: that has its name there, and two would be of one thing.
+    """
     sides = tuple(s.id for s in scenario.game.sides)
+    named = {frozenset(place.hexes) for place in scenario.map.places if place.name}
     halo = board_palette()["halo"]
     out = []
     for area in scenario.map.areas:
         text = words.get(area.id, area.name)
         hexes = [h for h in area.hexes if h in ground.grid]
-        if not (area.drawn and text and hexes):
+        if not (area.drawn and text and hexes) or frozenset(area.hexes) in named:
             continue
         size = 27.0
         width = text_width(text, size, SERIF, 500, "italic") + 2.5 * len(text)

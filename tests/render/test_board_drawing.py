@@ -22,6 +22,7 @@ from hexforge.scenarios.hexgrid import HexGrid
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.game import WeatherDie
+from hexforge.scenarios.schema.map import Place
 from tests.render.board_maps import little
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -68,6 +69,17 @@ def test_no_name_lies_over_another_and_all_lie_on_the_map(scenario: Scenario) ->
     assert clashes == []
     w, h = (v * 100 for v in scenario.map.grid.size)
     assert [x.lines for x in labels if x.box.left < 0 or x.box.top < 0 or x.box.right > w or x.box.bottom > h] == []
+
+
+@pytest.mark.parametrize(("hexes", "shown"), [(["0105", "0106", "0206"], 0), (["0105", "0106"], 1)])
+def test_ground_that_is_an_area_and_a_place_bears_one_name(hexes: list[str], shown: int) -> None:
+    """The place's name stands; the area keeps its own where it is larger than the place."""
+    game = little("even")
+    place = Place(id="field", name="Field 1", kind="label", hexes=hexes)
+    ground = replace(game.map, places=(*game.map.places, place))
+    found = texts(board_svg(replace(game, map=ground), "pt"))
+    assert found.count("Field 1") == 1
+    assert found.count("XII <Corps>") == shown
 
 
 def test_names_stand_by_their_places(scenario: Scenario) -> None:
