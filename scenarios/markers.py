@@ -75,7 +75,9 @@ def _state(scenario: Scenario, known: set[str]) -> Iterator[str]:
     rules = scenario.game.rules
     given = (mark for result in scenario.tables.results.values() for mark in result.marks)
     stages = (mark for line in rules.supply for mark in line.stages)
-    for mark in dict.fromkeys((*given, *(rule.mark for rule in rules.marks), *stages)):
+    for mark in dict.fromkeys(
+        (*given, *(mark for rule in rules.marks for mark in (rule.mark, *rule.gives)), *stages)
+    ):
         if mark not in known:
             yield f"{STATE}{mark}"
 

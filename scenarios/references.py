@@ -104,6 +104,6 @@ def marks(scenario: Scenario) -> tuple[str, ...]:
     lines = scenario.game.rules.supply
     given = (*(r.mark for r in rules.passages), *(mark for r in lines for mark in (r.mark, *r.stages)))
     transit = (rules.transit.mark, rules.transit.passed) if rules.transit else ()
-    taken = (rule.mark for rule in scenario.game.rules.marks if rule.take is not None)
+    taken = (mark for rule in scenario.game.rules.marks for mark in rule.gives)
     suffered = (mark for result in scenario.tables.results.values() for mark in result.marks)
     return tuple(dict.fromkeys((*given, *transit, *suffered, *taken, *notated, *scenario.game.movement_classes)))

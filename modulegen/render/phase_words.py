@@ -28,6 +28,7 @@ _OF_ONES_OWN: Final = ("rally", "mark", "recover")
 
 
 _GONE: Final = {"start": "gone_start", "end": "gone_end"}
+_BECOMES: Final = {"start": "becomes_start", "end": "becomes_end"}
 _WHOSE: Final = {"enemy": "of_enemy", "any": "of_any"}
 
 
@@ -87,7 +88,9 @@ class _Phase:
         for mark in self.scenario.game.rules.marks:
             for lapse in mark.lapses:
                 if lapse.phase == self._name and lapse.at == at:
-                    yield self._say(_GONE[at], mark=mark_name(self.text, mark.mark), who=self._from(lapse))
+                    key = _BECOMES[at] if lapse.becomes else _GONE[at]
+                    other = mark_name(self.text, lapse.becomes) if lapse.becomes else ""
+                    yield self._say(key, mark=mark_name(self.text, mark.mark), who=self._from(lapse), other=other)
 
     def _from(self, lapse: Lapse) -> str:
         sides = [self._say(_WHOSE[lapse.whose])] if lapse.whose != "own" else []
@@ -139,7 +142,8 @@ class _Phase:
 
     def _taken(self) -> Iterator[str]:
         for mark in self.scenario.game.rules.marks:
-            if mark.take is not None and mark.take.side in (None, self._side):
+            take = mark.take
+            if take is not None and take.side in (None, self._side) and self._name in (take.phases or [self._name]):
                 yield self._say("mark", mark=mark_name(self.text, mark.mark), how=self._take(mark))
 
     def _take(self, mark: StateMark) -> str:

@@ -151,7 +151,7 @@ def _shown_marks(c: Checker) -> set[str]:
     rules = scenario.game.rules
     found = {mark for result in scenario.tables.results.values() for mark in result.marks}
     found |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
-    return (found | {rule.mark for rule in rules.marks if rule.take is not None}) - MEANT_OTHERWISE
+    return (found | {mark for rule in rules.marks for mark in rule.gives}) - MEANT_OTHERWISE
 
 
 def _shown_classes(c: Checker) -> set[str]:

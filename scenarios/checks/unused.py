@@ -46,7 +46,7 @@ def _marks(c: Checker) -> Iterator[Problem]:
     given = {mark for result in tables.results.values() for mark in result.marks}
     given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
     given |= {rule.mark for rule in rules.movement.passages}
-    given |= {rule.mark for rule in rules.marks if rule.take is not None}
+    given |= {mark for rule in rules.marks for mark in rule.gives}
     for code, result in tables.results.items():
         for mark in sorted(MEANT_OTHERWISE.intersection(result.marks)):
             # Results gave such marks before sheets could name them: a game that has one is played on as it was.

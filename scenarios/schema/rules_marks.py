@@ -11,7 +11,7 @@ from typing import Literal
 from hexforge.scenarios.schema.base import Halves, Section
 from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.dice import DiceText
-from hexforge.scenarios.schema.references import MarkRef, MarkRefs, PhaseRef, TerrainRefs
+from hexforge.scenarios.schema.references import MarkRef, MarkRefs, PhaseRef, PhaseRefs, TerrainRefs
 from hexforge.scenarios.schema.rules_morale import Passes
 from hexforge.scenarios.schema.rules_who import AtTimes
 
@@ -26,6 +26,9 @@ class Lapse(Model):
     at: Literal["start", "end"] = Field(default="end", description="whether when it begins or when it ends")
     unmoved: bool = Field(default=False, description="only units that have not moved in their last movement phase")
     clear: bool = Field(default=False, description="only units that stand in no enemy zone")
+    becomes: MarkRef | None = Field(
+        default=None, description="the mark that the unit bears in its place from then on"
+    )
 
 
 class Rally(Model):
@@ -43,6 +46,10 @@ class Rally(Model):
 class Take(AtTimes):
     """Units take the mark of their own will (`mark c1 as dug-in`), in movement or a phase that `does` it."""
 
+    phases: PhaseRefs = Field(
+        default=(),
+        description="phases of their side in which alone they take it; empty: any in which marks are taken",
+    )
     marks: MarkRefs = Field(default=(), description="only units that bear one of these marks already")
     barred_marks: MarkRefs = Field(default=(), description="no unit that bears one of these marks")
     terrain: TerrainRefs = Field(default=(), description="only in hexes of these; empty: anywhere")
@@ -64,3 +71,9 @@ class StateMark(Model):
     lapses: tuple[Lapse, ...] = Field(default=(), description="phases that take it away; any of them")
     rally: Rally | None = Field(default=None, description="how a player may take it away; absent: not at all")
     section: Section
+
+    @property
+    def gives(self) -> tuple[str, ...]:
+        """The marks that units come to bear by it: itself, if they take it, and those that it becomes."""
+        own = (self.mark,) if self.take is not None else ()
+        return (*own, *(lapse.becomes for lapse in self.lapses if lapse.becomes is not None))

@@ -151,3 +151,53 @@ def test_a_result_may_give_a_mark_that_sheets_call_something_else_by(judged: Jud
         assert [
             f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"
         ] == found
+
+
+TURNED = """unit c1 crown footmen 6-6-4
+unit l1 league footmen 3-3-4
+position
+  c1 0503
+  l1 0901
+turn 1 crown movement
+{first}turn 1 crown combat
+turn 1 crown works
+{then}turn 1 league movement
+turn 1 league combat
+turn 2 crown movement
+{last}"""
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "said"),
+    [(MARK, "", ["mark-phase"]), ("", MARK, []), ("move c1: 0503 0504", MARK, [])],
+)
+def test_a_mark_is_taken_in_its_phases_alone(judged: Judge, first: str, then: str, said: list[str]) -> None:
+    marks = [{"mark": "dug-in", "section": "4.9", "take": {"phases": ["works"]}}]
+    lines = TURNED.format(first=f"{first}\n" if first else "", then=f"{then}\n" if then else "", last="")
+    sequence = [{**SEQUENCE[0], "does": ["mark"]}, *SEQUENCE[1:]]
+    assert wrong(judged(lines, marks=marks, sequence=sequence, combat={"modifiers": [SHELTER]})) == said
+
+
+@pytest.mark.parametrize(
+    ("lapse", "free"),
+    [
+        # Charging becomes blown, which stays for a whole turn, although blown too goes as the phase begins.
+        ({"phase": "works", "at": "start", "becomes": "blown"}, False),
+        ({"phase": "works", "at": "end", "becomes": "blown"}, False),
+        ({"phase": "works", "at": "end"}, True),
+    ],
+)
+def test_a_mark_becomes_another(judged: Judge, lapse: Any, free: bool) -> None:
+    marks = [
+        {"mark": "charging", "section": "4.9", "take": {}, "lapses": [lapse]},
+        {
+            "mark": "blown",
+            "section": "4.9",
+            "take": {"types": "lancers"},
+            "lapses": [{"phase": "works", "at": "start"}],
+        },
+    ]
+    rest = {"immobile": [{"turns": [1, 6], "marks": "blown", "section": "4.9"}]}
+    lines = TURNED.format(first="mark c1 as charging\n", then="", last="move c1: 0503 0504\n")
+    sequence = [{**SEQUENCE[0], "does": ["mark"]}, *SEQUENCE[1:]]
+    assert wrong(judged(lines, marks=marks, sequence=sequence, movement=rest)) == ["immobile"] * (not free)

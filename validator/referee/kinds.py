@@ -208,7 +208,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "weather-late weather-which weather-fixed weather-missing weather-given weather-there changes-side "
         "order-no-die order-dice order-twice order-late order-given order-missing "
         "rally-nothing rally-twice rally-moved rally-zone rally-dice "
-        "mark-none mark-unit mark-again mark-moved mark-zone mark-terrain mark-points "
+        "mark-none mark-phase mark-unit mark-again mark-moved mark-zone mark-terrain mark-points "
         "overrun-none overrun-odds overrun-strength overrun-terrain overrun-target overrun-unit overrun-mark "
         "overrun-points "
         "declared-unknown declared-again declared-often declared-void untried "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from hexforge.scenarios.schema.dice import Dice, numbers
@@ -20,14 +21,21 @@ from hexforge.validator.referee.travel import traveller
 
 def lapsed(ctx: Context, position: Position, phase: Phase | None, at: Literal["start", "end"]) -> Position:
     """The position without the marks that the beginning, or the end, of a phase takes away."""
+    gone: list[tuple[str, str, Lapse]] = []
     for rule in ctx.rules.marks if phase is not None else ():
         for lapse in rule.lapses:
             if phase is not None and (lapse.phase, lapse.at) == (phase.kind, at):
-                position = _lapse(ctx, position, rule.mark, lapse, phase.side)
+                gone += [(unit, rule.mark, lapse) for unit in _losing(ctx, position, rule.mark, lapse, phase.side)]
+    for unit, mark, _ in gone:
+        position = position.unmark(unit, mark)
+    for unit, _, lapse in gone:
+        if lapse.becomes is not None:
+            position = position.mark(unit, lapse.becomes)
     return position
 
 
-def _lapse(ctx: Context, position: Position, mark: str, lapse: Lapse, side: str) -> Position:
+def _losing(ctx: Context, position: Position, mark: str, lapse: Lapse, side: str) -> Iterator[str]:
+    """The units from which a phase of a side takes a mark."""
     for unit, state in position.units.items():
         if mark not in state.marks or (lapse.unmoved and state.moved):
             continue
@@ -35,8 +43,7 @@ def _lapse(ctx: Context, position: Position, mark: str, lapse: Lapse, side: str)
             lapse.whose
         ]
         if fits and not (lapse.clear and position.engaged(unit)):
-            position = position.unmark(unit, mark)
-    return position
+            yield unit
 
 
 def judge_rally(ctx: Context, position: Position, statement: st.Rally) -> Outcome:
@@ -102,6 +109,9 @@ def _untaken(ctx: Context, position: Position, statement: st.Mark, rule: StateMa
         "mark-zone": take.clear and position.engaged(unit),
     }
     told: dict[str, Any] = {"section": rule.section, "units": (unit,), "hexes": (hex_,), "unit": unit, "mark": mark}
+    if take.phases and phase is not None and phase.kind not in take.phases:
+        wanted = tuple(Term("phases", kind) for kind in take.phases)
+        return [ctx.found(statement.line, "mark-phase", **told, wanted=wanted)]
     found = [ctx.found(statement.line, key, **told) for key, wrong in keys.items() if wrong]
     if take.terrain and set(ctx.map.terrain[hex_]).isdisjoint(take.terrain):
         doubts = (ctx.ground.doubt(hex_),)
