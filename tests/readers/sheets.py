@@ -124,7 +124,7 @@ def values(kind: ArgumentKind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "ruled": s.tuples(
             s.just("") | LABEL, s.sampled_from(["agreed by mail", "it's B 5.1, not 5.2: see", "#3 \\ no"])
         ),
-        "ended": s.tuples(s.integers(1, 30), side, words(of, "phases")),
+        "ended": s.tuples(s.integers(1, 30), side, words(of, "phases"), s.integers(0, 9)),
         "fate": words(of, "fates"),
         "stock": words(of, "stocks"),
         "files": s.lists(s.sampled_from(["turn-2.sheet", "ana 3.vlog", "ç.sheet"]), min_size=1, max_size=2).map(
