@@ -310,7 +310,7 @@ def open_duties(found: Replayed) -> Open:
     due = [
         unit
         for rule in ctx.scenario.setup.reinforcements
-        if rule.turn <= turn
+        if rule.turn <= turn <= (rule.until or turn)
         for unit in rule.units
         if ctx.plays(unit) and unit in position.units and position.units[unit].where == "due"
     ]

@@ -10,7 +10,7 @@ import pytest
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import ScenarioError
-from hexforge.validator import games
+from hexforge.validator import ask, games
 from hexforge.validator.check import judge
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
@@ -73,6 +73,13 @@ def told(enters: str, phase: str, turn: int) -> set[tuple[str, str]]:
 @pytest.mark.usefixtures("known")
 def test_units_come_in_their_phase_and_in_time(unit: str, phase: str, turn: int, wrong: set[object]) -> None:
     assert told(f"{unit}: 0105", phase, turn) == wrong
+
+
+@pytest.mark.parametrize(("turn", "due"), [(1, set()), (2, {"le-mil"}), (3, {"le-mil"}), (4, set())])
+@pytest.mark.usefixtures("known")
+def test_who_may_enter_is_asked_up_to_the_last_turn(tmp_path: Path, turn: int, due: set[str]) -> None:
+    (path := tmp_path / "turn.sheet").write_text(f"sheet 1\ngame saltway\nturn {turn} league landing\n", "utf-8")
+    assert set(ask.open_duties(ask.situation(path)).due) & {"le-mil"} == due
 
 
 def test_a_phase_that_no_line_names_is_open_to_all(tmp_path: Path) -> None:
