@@ -299,6 +299,30 @@ class BridgeBuilding(Model):
     side: SideRef = Field(description="the side that builds")
     types: TypeRefs = Field(description="unit types or classes that build")
     first_turn: TurnLimit = Field(description="the first turn in which bridges can be built")
+    where: Literal["any", "way"] = Field(
+        default="any",
+        description="the water that can be bridged: `any`, or only where a `way` runs over it or the map has a "
+        "bridge of a later turn, as for repairs",
+    )
+    clear: Literal["nothing", "enemies", "zones"] = Field(
+        default="zones",
+        description="nobody builds next to `enemies`, or in a hex in one of their `zones`",
+    )
+    waits: Literal["turn", "phase"] = Field(
+        default="phase",
+        description="who builds has not moved in the `phase`, or has stood in its hex since the `turn` before, too",
+    )
+    held: Literal["any", "now", "turn"] = Field(
+        default="any",
+        description="who must have been the last in both hexes: `any` side, if no enemy stands there; one's own "
+        "side `now`; or one's own when the `turn` began",
+    )
+    falls: Literal["never", "entered"] = Field(
+        default="never",
+        description="a bridge that was built stands for good, or falls when an enemy has `entered` one of its "
+        "hexes, in passing, in an advance or in a retreat too; he does not cross by it",
+    )
+    told: bool = Field(default=True, description="whether a note says so when a bridge falls")
     section: Section
 
 

@@ -118,7 +118,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "bridge-building": {
         "movement.allowance": "no-bridging",
         "movement.bridging": "bridge-nobody bridge-builder bridge-turn bridge-place bridge-water bridge-there "
-        "bridge-since bridge-moved bridge-again bridge-held worked",
+        "bridge-way bridge-since bridge-moved bridge-again bridge-held bridge-held-now bridge-enemy bridge-enemies "
+        "bridge-zone bridge-fell worked",
     },
     "trail-clearing": {
         "movement.allowance": "no-clearing",

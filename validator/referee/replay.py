@@ -45,7 +45,7 @@ from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.supposition import weighed
 from hexforge.validator.referee.weather import judge_weather
 from hexforge.validator.referee.which_phase import in_each
-from hexforge.validator.referee.works import judge_bridge, judge_clear
+from hexforge.validator.referee.works import fallen, judge_bridge, judge_clear
 
 Rule = Callable[[Context, Position, Any], Outcome]
 
@@ -170,6 +170,7 @@ def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Out
     outcome = turned.then(rule(ctx, turned.position, statement))
     if isinstance(statement, _ACTS) and not outcome.position.ledger.acted:
         outcome = replace(outcome, position=outcome.position.noted(acted=True))
+    outcome = outcome.then(fallen(ctx, position, outcome.position, statement.line))
     return outcome.then(touched(ctx, position, outcome.position)) if ctx.movement.recovery else outcome
 
 

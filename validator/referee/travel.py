@@ -284,7 +284,8 @@ def traveller(
     only = frozenset(limits.ways) if limits is not None else frozenset()
     mover = later = ctx.mover(position, unit, movement=movement, only=only)
     bridging = ctx.movement.bridging
-    if position.bridges and bridging is not None and unit.side != bridging.side:
+    falls = bridging is not None and bridging.falls == "entered"
+    if position.bridges and bridging is not None and falls and unit.side != bridging.side:
         later = ctx.mover(replace(position, bridges=frozenset()), unit, movement=movement, only=only)
     return Traveller(
         ctx=ctx,

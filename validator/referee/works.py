@@ -13,6 +13,7 @@ from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.passing import holder
 from hexforge.validator.referee.presence import actors, unknown_hexes
 from hexforge.validator.referee.state import Position, Unit
 
@@ -41,6 +42,17 @@ def judge_bridge(ctx: Context, position: Position, statement: BuildBridge) -> Ou
     return Outcome(after.noted(worked=after.ledger.worked | set(ids)), tuple(findings))
 
 
+def fallen(ctx: Context, before: Position, position: Position, line: int) -> Outcome:
+    """A note on each bridge that was built and that a statement brought down."""
+    rule = ctx.movement.bridging
+    if rule is None or not rule.told:
+        return Outcome(position)
+    find = partial(ctx.found, line, "bridge-fell", section=rule.section, severity="info")
+    return Outcome(
+        position, tuple(find(hexes=s, a=s[0], b=s[1]) for s in sorted(before.bridges - position.bridges))
+    )
+
+
 def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement: BuildBridge) -> list[Finding]:
     a, b = statement.side
     find = partial(ctx.found, statement.line, hexes=(a, b), a=a, b=b)
@@ -54,16 +66,28 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
         found.append(find("bridge-water", doubts=(ctx.ground.side_gap(s),)))
     if ctx.ground.bridged(s, position.turn, position.bridges):
         found.append(find("bridge-there", doubts=(ctx.ground.side_doubt(s),)))
-    whose = Term("sides", rule.side)
+    elif (
+        rule.where == "way"
+        and not (ctx.ground.links.get(s) or s in ctx.ground.bridge_dates)
+        and ctx.ground.water(s)
+    ):
+        found.append(find("bridge-way", doubts=(ctx.ground.side_gap(s),)))
+    key = {"any": "bridge-enemy", "now": "bridge-held-now", "turn": "bridge-held"}[rule.held]
     for h in (a, b):
-        owner = _owner(ctx, position, h)
-        if position.at(h, ctx.enemy(rule.side)):
-            found.append(find("bridge-held", hex=h, side=whose))
-        elif not owner:
-            found.append(find("bridge-held", doubts=(doubt("holder", hex=h),), hex=h, side=whose))
-        elif owner != rule.side:
-            found.append(find("bridge-held", hex=h, side=whose))
+        owner = _owner_asked(ctx, position, rule, h)
+        if owner != rule.side:
+            doubts = () if owner else (doubt("holder", hex=h),)
+            found.append(find(key, doubts=doubts, hex=h, side=Term("sides", rule.side)))
     return found
+
+
+def _owner_asked(ctx: Context, position: Position, rule: BridgeBuilding, hex_: Hex) -> str:
+    """Whose a hex is, as the rule asks: the enemy's where he stands; "" where nobody knows."""
+    if position.at(hex_, enemy := ctx.enemy(rule.side)):
+        return enemy
+    if rule.held == "any" or (rule.held == "now" and position.at(hex_, rule.side)):
+        return rule.side
+    return _owner(ctx, position, hex_) if rule.held == "turn" else holder(ctx, position, hex_) or ""
 
 
 def _owner(ctx: Context, position: Position, hex_: Hex) -> str:
@@ -94,11 +118,21 @@ def _builder(
         keys.append("bridge-place")
     elif state.moved:
         keys.append("bridge-moved")
-    elif state.since is not None and state.since >= position.turn:
+    elif rule.waits == "turn" and state.since is not None and state.since >= position.turn:
         keys.append("bridge-since")
+    elif rule.clear == "enemies" and _beside_enemy(ctx, position, unit):
+        keys.append("bridge-enemies")
+    elif rule.clear == "zones" and position.engaged(unit.id):
+        keys.append("bridge-zone")
     if unit.id in position.ledger.worked:
         keys.append("bridge-again")
     return [ctx.found(statement.line, key, hexes=s, units=(unit.id,), unit=unit.id, a=s[0], b=s[1]) for key in keys]
+
+
+def _beside_enemy(ctx: Context, position: Position, unit: Unit) -> bool:
+    """Whether an enemy stands next to a unit on the map."""
+    hex_, enemy = position.hex_of(unit.id), ctx.enemy(unit.side)
+    return hex_ is not None and any(position.at(n, enemy) for n in position.grid.neighbours[hex_])
 
 
 def judge_clear(ctx: Context, position: Position, statement: ClearTrail) -> Outcome:
