@@ -58,12 +58,17 @@ class Modifiers:
     @cached_property
     def barring(self) -> tuple[m.Modifier, ...]:
         """Those that forbid attacks other than bombardments."""
-        return tuple(rule for rule in self._barring if rule.table != "bombardment")
+        return tuple(r for r in self._barring if r.table != "bombardment" and _bars(r, "attackers"))
+
+    @cached_property
+    def shielding(self) -> tuple[m.Modifier, ...]:
+        """Those that forbid guns to support a defence."""
+        return tuple(r for r in self._barring if r.table != "bombardment" and _bars(r, "guards"))
 
     @cached_property
     def silencing(self) -> tuple[m.Modifier, ...]:
         """Those that forbid bombardments."""
-        return tuple(rule for rule in self._barring if rule.table != "crt")
+        return tuple(r for r in self._barring if r.table != "crt" and _bars(r, "attackers"))
 
     @cached_property
     def _barring(self) -> tuple[m.Modifier, ...]:
@@ -111,6 +116,10 @@ def in_one_form(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) 
 
 def _moves(rule: m.Modifier) -> bool:
     return isinstance(rule.what, m.Columns | m.ByUnity)
+
+
+def _bars(rule: m.Modifier, party: str) -> bool:
+    return isinstance(rule.what, m.Barred) and rule.what.of in (party, "both")
 
 
 def _implied(*when: m.Condition, what: type[m.Columns | m.ByUnity | m.Barred], **more: Any) -> Implied:

@@ -161,8 +161,8 @@ def _done(rule: m.Modifier, text: Text) -> str:
             return _columns(columns, text)
         case m.Die(die=die):
             return said["die"].format(n=_signed(die))
-        case m.Barred():
-            return said["no_attack"]
+        case m.Barred(of=of):
+            return said["no_attack" if of == "attackers" else f"no_attack_{of}"]
         case m.Stays():
             return said["no_advance"]
         case m.Multiply(of=of, by=by):

@@ -348,6 +348,9 @@ class Barred(Model):
     """Forbids units to attack; ground and distance are asked of each by itself, who takes part of all."""
 
     kind: Literal["barred"]
+    of: Literal["attackers", "guards", "both"] = Field(
+        default="attackers", description="those who attack, guns that support the defence (`guards`), or both"
+    )
     units: Who = Field(default=Who(), description="only these units")
 
 

@@ -343,3 +343,29 @@ def test_what_a_gun_adds_to_a_defence_from_a_distance(judged: Judge, what: Any, 
     tables = {"crt": {"rows": dict.fromkeys(ROWS, ["NOT"] * 6)}, "results": {"NOT": {}}}
     found = judged(sheet, tables=tables, combat={"modifiers": rules, "duty": {"units": "none"}})
     assert (wrong(found), found.combats[0].defence) == ([], defence)
+
+
+@pytest.mark.parametrize(
+    ("what", "barred"),
+    [
+        ({"of": "guards"}, ["guard-barred"]),
+        ({"of": "both", "units": {"types": "bombards"}}, ["guard-barred"]),
+        ({"of": "guards", "units": {"types": "footmen"}}, []),
+        ({"of": "guards", "least": 2}, ["guard-barred"]),  # it stands three hexes away
+        ({"of": "guards", "least": 4}, []),
+        ({"units": {"types": "bombards"}}, []),  # of attackers alone, where nothing else is said
+    ],
+)
+def test_guns_may_be_barred_from_a_defence(judged: Judge, what: Any, barred: list[str]) -> None:
+    sheet = LED.replace("c2 crown sappers 1-1-4 {regiment}", "l2 league bombards 4-1-4 range 3")
+    sheet = sheet.format(leader="l2 0508").replace("l1 league footmen 2-2-4", "l1 league footmen 3-3-4")
+    sheet = sheet.replace("  roll", "  guard l2\n  roll")
+    least = what.get("least", 1)
+    what = {"kind": "barred", **{key: value for key, value in what.items() if key != "least"}}
+    when = [{"kind": "distance", "least": least}]
+    rules = [{"name": "night", "when": when, "what": what, "section": "4.8"}]
+    tables = {"crt": {"rows": dict.fromkeys(ROWS, ["NOT"] * 6)}, "results": {"NOT": {}}}
+    texts = {"modifiers": {"night": "night"}}
+    found = judged(sheet, tables=tables, texts=texts, combat={"modifiers": rules, "duty": {"units": "none"}})
+    keys = [f.message.key.removeprefix("findings.") for f in found.findings if f.severity == "illegal"]
+    assert keys == barred

@@ -66,7 +66,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.advance": "advance-barred retreat-only",
         "movement.barred": "barred-terrain barred-line barred-way",
         "movement.clearing": "uncleared",
-        GIVEN: "barred-hex no-engagement attack-barred",
+        GIVEN: "barred-hex no-engagement attack-barred guard-barred",
     },
     "river-crossing": {
         "combat.advance": "bad-crossing",

@@ -98,7 +98,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     findings += check_untried(battle, fight, figures.defenders)
     findings += check_targets(battle, fight.line, fight.targets)
     findings += check_participants(battle, fight)
-    findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports})
+    findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports, **fight.guards})
     findings += check_refused(battle, fight, figures)
     findings += special.check(battle, fight, figures)
     findings += check_declared(battle, forces, fight.declared)

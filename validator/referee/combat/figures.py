@@ -54,6 +54,10 @@ class Forces:
         """How many times a modifier counts: as often as it is declared, or once."""
         return self.declared.get(name, 1)
 
+    def firing(self, gun: str) -> Forces:
+        """The same targets, under the fire of one gun alone."""
+        return replace(self, attackers=(), engaged=(), supports=(gun,), fronts=())
+
     def only(self, attacker: str) -> Forces:
         """The same with one attacker alone, from next to the target or from afar."""
         return replace(

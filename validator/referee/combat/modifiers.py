@@ -290,11 +290,17 @@ def rounded(value: Fraction | int, rounding: str) -> int:
 
 
 def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator[Finding]:
-    """Attackers whom a modifier forbids this attack, on the lines that name them."""
+    """Attackers whom a modifier forbids this attack, and guns the defence, on the lines that name them."""
     for unit in shooters(forces):
         if battle.unit(unit).side == battle.attacker and battle.position.hex_of(unit) is not None:
             for rule, targets in bars(battle, asked_of(battle, forces, "attackers", unit), unit):
                 yield _barred(battle, replace(forces, targets=targets), rule, unit, lines.get(unit, 0))
+    for gun in forces.guards:
+        if battle.unit(gun).side == battle.defender and battle.position.hex_of(gun) is not None:
+            # Ground and distance are the gun's own, as of guns that fire for an attack.
+            asked = replace(asked_of(battle, forces, "defenders", gun), part=forces.firing(gun))
+            for rule, _ in bars(battle, asked, gun, battle.modifiers.shielding):
+                yield _barred(battle, forces, rule, gun, lines.get(gun, 0), key="guard-barred")
 
 
 def silenced(battle: Battle, forces: Forces, line: int) -> Iterator[Finding]:
@@ -322,7 +328,9 @@ def bars(
                 yield rule, one.part.targets
 
 
-def _barred(battle: Battle, forces: Forces, rule: m.Modifier, unit: str, line: int) -> Finding:
+def _barred(
+    battle: Battle, forces: Forces, rule: m.Modifier, unit: str, line: int, *, key: str = "attack-barred"
+) -> Finding:
     """A finding on a unit that a modifier bars from the targets of some forces."""
     targets = forces.targets
     alone = forces.only(unit)
@@ -330,7 +338,7 @@ def _barred(battle: Battle, forces: Forces, rule: m.Modifier, unit: str, line: i
     told = {"section": rule.section, "units": (unit,), "hexes": targets, "doubts": doubts, "unit": unit}
     if rule.name != NOT_ENGAGED:
         cause = Term("modifiers", rule.name, rule.name.replace("_", " "))
-        return battle.found(line, "attack-barred", **told, cause=cause)
+        return battle.found(line, key, **told, cause=cause)
     grounds = {t for condition in rule.when if isinstance(condition, m.InTerrain) for t in condition.terrain}
     what = next(t for t in battle.ctx.map.terrain[targets[0]] if t in grounds)
     return battle.found(line, NOT_ENGAGED, **told, hex=targets[0], what=Term("terrain", what))
