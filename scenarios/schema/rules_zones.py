@@ -82,7 +82,8 @@ class Zones(Model):
     not_across: HexsideRefs = Field(default=(), description="kinds of hexside across which no zone reaches")
     over_bridges: bool = Field(
         default=False,
-        description="whether zones reach across them all the same where a bridge stands from the first turn on",
+        description="whether zones reach across them all the same where a bridge stands from the first turn on, or "
+        "was built",
     )
     not_into: TerrainRefs = Field(default=(), description="terrain into which no zone reaches")
     friends_cancel: Literal["never", "moving", "retreating", "always"] = Field(

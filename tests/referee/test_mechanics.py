@@ -602,18 +602,6 @@ def test_supply_may_be_needed_in_some_turns_alone(judged: Judge) -> None:
     assert codes(judged(marked, **supply(turns=[2, 6]))) == []
 
 
-def test_a_line_goes_over_a_bridge_that_was_built(judged: Judge) -> None:
-    river = "stream " + " ".join(f"07{row:02}/08{row + low:02}" for row in range(1, 9) for low in (0, 1))
-    # Four hexes from the edge cost four, and the stream one more.
-    points = {"kind": "points", "points": 4, "movement": "haul"}
-    near = LINES.format(at="0705", to="0704", enemy="0101")
-    built = near.replace("  c1", "  marker bridge 0705/0805\n  c1", 1)
-    rules = supply(line=points)
-    rules["movement"]["bridging"] = {"side": "crown", "types": "pikes", "first_turn": 1, "section": "3.9"}
-    assert without(judged(near, ground=river, **rules)) == [("c1",)]
-    assert without(judged(built, ground=river, **rules)) == []
-
-
 def test_headquarters_pass_supply_on(judged: Judge) -> None:
     far = LINES.format(at="0505", to="0605", enemy="0101")
     assert without(judged(far, **supply(headquarters="pikes"))) == []

@@ -28,6 +28,6 @@ def test_an_exception_holds_where_the_phase_says_nothing_else(
     assert (found[LEAVING], found[ENTERING]) == (leaving, entering)
 
 
-def test_what_neither_says_of_is_forbidden_by_the_first() -> None:
+def test_what_no_change_says_of_is_forbidden_by_the_zones_themselves() -> None:
     found = tolls(RULE, [(PhaseZones(enter=Never(kind="never")), "9")], between=True)
-    assert found[LEAVING] == Toll(0, "zone-hold", "9")
+    assert (found[LEAVING], found[ENTERING]) == (Toll(0, "zone-hold"), Toll(0, "zone-shut", "9"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex, Side
 from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.phases import PhaseZones
 from hexforge.scenarios.schema.rules import Rules
@@ -56,6 +56,7 @@ class Context:
     _base: Context | None = field(default=None, compare=False, repr=False)
     """That of before any unit changed sides."""
     _movers: dict[tuple[object, ...], Mover] = field(default_factory=dict, compare=False, repr=False)
+    _reaches: dict[frozenset[Side], ZoneReach] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def map(self) -> GameMap:
@@ -100,7 +101,7 @@ class Context:
         now = tuple(rule for rule in base.rules.allegiance if rule.turn <= turn)
         if now and now not in base._sworn:
             changed = {u: _sworn(unit, now) for u, unit in base.units.items()}
-            base._sworn[now] = replace(base, units=changed, _base=base, _movers={})
+            base._sworn[now] = replace(base, units=changed, _base=base, _movers={}, _reaches={})
         return base._sworn[now] if now else base
 
     @cached_property
@@ -167,19 +168,21 @@ class Context:
 
     # ------------------------------------------------------------------ zones
 
-    @cached_property
-    def reach(self) -> ZoneReach:
-        """How far zones reach on this ground, and whose do."""
+    def reach(self, built: frozenset[Side] = frozenset()) -> ZoneReach:
+        """How far zones reach on this ground with the bridges that were `built` in play, and whose do."""
         rule = self.movement.zones
-        among = rule.exerted_by
-        silent = (u.id for u in self.units.values() if not rule.exerted or (among and not u.is_any(among)))
-        return ZoneReach(
-            reaches(self.ground, rule),
-            frozenset(silent),
-            rule.reduced,
-            rule.friends_cancel,
-            frozenset(rule.silenced_by),
-        )
+        built = built if rule.over_bridges else frozenset()
+        if built not in self._reaches:
+            among = rule.exerted_by
+            silent = (u.id for u in self.units.values() if not rule.exerted or (among and not u.is_any(among)))
+            self._reaches[built] = ZoneReach(
+                reaches(self.ground, rule, built),
+                frozenset(silent),
+                rule.reduced,
+                rule.friends_cancel,
+                frozenset(rule.silenced_by),
+            )
+        return self._reaches[built]
 
     def tolls(self, position: Position, unit: Unit) -> Mapping[Case, Toll]:
         """What zones take of each kind of a unit's steps."""

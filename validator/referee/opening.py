@@ -17,6 +17,7 @@ from hexforge.validator.referee.combat.untried import reveal
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.groundwork import lay_ground
+from hexforge.validator.referee.passing import spanned
 from hexforge.validator.referee.phases import ended, no_such_number
 from hexforge.validator.referee.presence import unknown_hexes
 from hexforge.validator.referee.roster import fits, roster
@@ -97,7 +98,7 @@ def open_game(
     findings += [
         ctx.found(line, "unknown-option", declared=value, name=name, value=value) for line, name, value in bad
     ]
-    position = Position.empty(ground.map.grid, ctx.units, ctx.sides, ctx.reach)
+    position = Position.empty(ground.map.grid, ctx.units, ctx.sides, ctx.reach())
     own = any(isinstance(s, (*_BUILDS, st.PositionStart, st.SetupStart, st.UnitDefinition)) for s in statements)
     if beside or not own:
         position = _at_start(scenario, position, _placed(statements))
@@ -301,7 +302,7 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
         case st.MarkerPlacement():
             bad = unknown_hexes(ctx, s.line, s.side or (s.hex or "",))
             if s.kind == "bridge" and s.side is not None and not bad:
-                return replace(position, bridges=position.bridges | {side(*s.side)}), []
+                return spanned(ctx, position, position.bridges | {side(*s.side)}), []
             return position, bad or [_idle(ctx, s.line, "unknown-marker", s.kind)]
         case st.AirPoints():
             return replace(position, air={**position.air, s.side: s.points}), []

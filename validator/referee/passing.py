@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.hexgrid import Hex, Side
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.state import GARRISON, Position
@@ -46,6 +46,14 @@ def idle_in_transit(ctx: Context, position: Position, unit: str) -> bool:
     return fitting and position.turn <= transit.last_turn and transit.mark in position.units[unit].marks
 
 
+def spanned(ctx: Context, position: Position, bridges: frozenset[Side]) -> Position:
+    """The position with these bridges of play, over which zones may reach."""
+    position, reach = replace(position, bridges=bridges), ctx.reach(bridges)
+    if all(board.reach is reach for board in position.boards.values()):
+        return position
+    return replace(position, boards={s: replace(board, reach=reach) for s, board in position.boards.items()})
+
+
 def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) -> Position:
     """The position after a unit has entered the hexes of `path` in turn; where it stands is left to the caller."""
     unit = ctx.units[unit_id]
@@ -54,7 +62,7 @@ def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) 
     if bridging is not None and bridging.falls == "entered" and unit.side != bridging.side and position.bridges:
         standing = frozenset(s for s in position.bridges if s[0] not in path and s[1] not in path)
         if standing != position.bridges:
-            position = replace(position, bridges=standing)
+            position = spanned(ctx, position, standing)
     state = position.units[unit_id]
     marks = set(state.marks)
     for rule in ctx.movement.passages:

@@ -58,7 +58,8 @@ def engaging(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> tuple[H
 
     Those whom a modifier bars it from attacking, or between whom and itself no zone reaches, oblige it to nothing.
     """
-    found, reach, rule = position.adjacent_enemies(hex_, unit.side), ctx.reach.hexes, ctx.movement.zones
+    found, rule = position.adjacent_enemies(hex_, unit.side), ctx.movement.zones
+    reach = position.boards[unit.side].reach.hexes
     if rule.not_across or rule.not_into:
         found = tuple(h for h in found if h in reach[hex_] or hex_ in reach[h])
     if not ctx.scenario.modifiers.barring:

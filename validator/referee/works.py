@@ -13,7 +13,7 @@ from hexforge.validator.referee.combat.tables import FACES
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.outcome import Outcome
-from hexforge.validator.referee.passing import holder
+from hexforge.validator.referee.passing import holder, spanned
 from hexforge.validator.referee.presence import actors, unknown_hexes
 from hexforge.validator.referee.state import Position, Unit
 
@@ -38,7 +38,7 @@ def judge_bridge(ctx: Context, position: Position, statement: BuildBridge) -> Ou
         findings += _may_build(ctx, position, rule, statement)
         for u in ids:
             findings += _builder(ctx, position, rule, statement, ctx.units[u])
-    after = replace(position, bridges=position.bridges | {side(a, b)})
+    after = spanned(ctx, position, position.bridges | {side(a, b)})
     return Outcome(after.noted(worked=after.ledger.worked | set(ids)), tuple(findings))
 
 

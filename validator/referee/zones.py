@@ -100,13 +100,13 @@ def bonds(position: Position, side_: str) -> frozenset[Hex | Side]:
     return frozenset(found)
 
 
-def reaches(ground: Ground, rule: Zones) -> Mapping[Hex, Sequence[Hex]]:
-    """The hexes into which a unit's zone reaches from each hex."""
+def reaches(ground: Ground, rule: Zones, built: frozenset[Side] = frozenset()) -> Mapping[Hex, Sequence[Hex]]:
+    """The hexes into which a unit's zone reaches from each hex; `built` are the bridges of play."""
     near = ground.map.grid.neighbours
     if not rule.not_across and not rule.not_into:
         return near
     first = ground.scenario.game.turns.first
-    bridged = ground.map.bridged(ground.tables, first) if rule.over_bridges else frozenset[Side]()
+    bridged = ground.map.bridged(ground.tables, first) | built if rule.over_bridges else frozenset[Side]()
     lines, shut = frozenset(rule.not_across), frozenset(rule.not_into)
     return {
         a: tuple(
