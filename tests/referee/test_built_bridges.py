@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.referee.conftest import Judge
-from tests.referee.test_mechanics import LINES, supply, without
+from tests.referee.test_supply_and_replacements import LINES, supply, without
 
 BUILDING = {"side": "crown", "types": "pikes", "first_turn": 1, "section": "3.9"}
 STREAM = "stream " + " ".join(f"07{row:02}/08{row + low:02}" for row in range(1, 9) for low in (0, 1))
