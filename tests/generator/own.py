@@ -461,7 +461,7 @@ class _Aftermath:
     def _price(self, unit: str, way: tuple[Hex, ...]) -> int:
         """The hexes next to an enemy who has a zone, across no river, on a way."""
         table, side = self.table, self.table.unit(unit).side
-        zones = table.ctx.reach.hexes
+        zones = table.ctx.reach().hexes
         sources = [
             h
             for u, h in self.where.items()
