@@ -325,6 +325,10 @@ class BridgeBuilding(Model):
     told: bool = Field(default=True, description="whether a note says so when a bridge falls")
     section: Section
 
+    def falls_to(self, side: str) -> bool:
+        """Whether bridges that were built are no use to a side, because they fall as it comes to them."""
+        return self.falls == "entered" and side != self.side
+
 
 class Clearing(Model):
     """A way that must be cleared, hex by hex, before `barred` units may enter its hexes."""

@@ -33,6 +33,16 @@ def test_a_line_goes_over_a_bridge_that_was_built(judged: Judge) -> None:
     assert without(judged(near.replace("  c1", f"{LAID}  c1", 1), ground=STREAM, **rules)) == []
 
 
+@pytest.mark.parametrize(("falls", "lacking"), [("never", []), ("entered", [("c1",)])])
+def test_the_enemys_bridge_carries_a_line_unless_it_falls(
+    judged: Judge, falls: str, lacking: list[tuple[str, ...]]
+) -> None:
+    near = LINES.format(at="0705", to="0704", enemy="0101").replace("  c1", f"{LAID}  c1", 1)
+    rules = supply(line={"kind": "points", "points": 4, "movement": "haul"})
+    rules["movement"]["bridging"] = {**BUILDING, "side": "league", "falls": falls}
+    assert without(judged(near, ground=STREAM, **rules)) == lacking
+
+
 @pytest.mark.parametrize(("laid", "over", "stopped"), [("", True, False), (LAID, True, True), (LAID, False, False)])
 def test_zones_reach_over_a_bridge_that_was_built(judged: Judge, laid: str, over: bool, stopped: bool) -> None:
     zones: dict[str, Any] = {"enter": {"kind": "stop"}, "not_across": "stream", "over_bridges": over}

@@ -59,7 +59,7 @@ def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) 
     unit = ctx.units[unit_id]
     position = position.held(unit.side, path)
     bridging = ctx.movement.bridging
-    if bridging is not None and bridging.falls == "entered" and unit.side != bridging.side and position.bridges:
+    if bridging is not None and bridging.falls_to(unit.side) and position.bridges:
         standing = frozenset(s for s in position.bridges if s[0] not in path and s[1] not in path)
         if standing != position.bridges:
             position = spanned(ctx, position, standing)

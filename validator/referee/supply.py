@@ -174,7 +174,7 @@ class _Tracing:
 
 
 def _carrier(ctx: Context, position: Position, line: Line, side: str) -> Mover | None:
-    """Whoever goes a line of a side that is counted in points: over its own bridges, and trails that are open."""
+    """Whoever goes a line of a side that is counted in points: over bridges that do not fall to it, open trails."""
     if not isinstance(line, PointLine):
         return None
     bridging = ctx.movement.bridging
@@ -184,7 +184,7 @@ def _carrier(ctx: Context, position: Position, line: Line, side: str) -> Mover |
         ctx.weather(position),
         ctx.skies(position),
         turn=position.turn,
-        bridges=position.bridges if bridging is not None and bridging.side == side else frozenset(),
+        bridges=frozenset() if bridging is not None and bridging.falls_to(side) else position.bridges,
         cleared=position.cleared,
     )
 

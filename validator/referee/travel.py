@@ -284,8 +284,7 @@ def traveller(
     only = frozenset(limits.ways) if limits is not None else frozenset()
     mover = later = ctx.mover(position, unit, movement=movement, only=only)
     bridging = ctx.movement.bridging
-    falls = bridging is not None and bridging.falls == "entered"
-    if position.bridges and bridging is not None and falls and unit.side != bridging.side:
+    if position.bridges and bridging is not None and bridging.falls_to(unit.side):
         later = ctx.mover(replace(position, bridges=frozenset()), unit, movement=movement, only=only)
     return Traveller(
         ctx=ctx,
