@@ -12,7 +12,7 @@ from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.rules_movement import EntryRule
 from hexforge.scenarios.schema.setup import Reinforcement
 from hexforge.scenarios.words import Term
-from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.context import Context, in_turns
 from hexforge.validator.referee.derived import once_for_each
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.kinds import Severity
@@ -311,11 +311,7 @@ def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
 def entry_rules(ctx: Context, position: Position, unit: Unit) -> list[EntryRule]:
     """The rules of entry that bind a unit in the turn being played."""
     turn, state = position.turn, position.units[unit.id]
-    return [
-        rule
-        for rule in ctx.movement.entries
-        if fits(rule, unit, state) and (rule.turns is None or rule.turns[0] <= turn <= rule.turns[1])
-    ]
+    return [rule for rule in ctx.movement.entries if fits(rule, unit, state) and in_turns(rule.turns, turn)]
 
 
 def _by_rule(arrival: Arrival) -> list[Finding]:

@@ -132,7 +132,7 @@ class Context:
         if rule.weather and position is not None and self.weather(position, hex_) not in rule.weather:
             return False
         switched = rule.option is None or self.options[rule.option] == "yes"
-        return switched and rule.turns[0] <= turn <= rule.turns[1]
+        return switched and in_turns(rule.turns, turn)
 
     def found(self, line: int, key: str, *, section: str = "", **more: Any) -> Finding:
         """A finding of a kind of `KINDS`, with what `findings.find` takes.
@@ -200,7 +200,7 @@ class Context:
 
     def in_force(self, rule: AtTimes, position: Position, hex_: Hex | None = None) -> bool:
         """Whether a rule for some turns or some weather is in force, for who stands in a hex."""
-        in_time = in_turns(rule, position.turn)
+        in_time = in_turns(rule.turns, position.turn)
         return in_time and (not rule.weather or self.weather(position, hex_) in rule.weather)
 
     def _tolls_by(self, place: int | None, exception: int | None) -> Mapping[Case, Toll]:
@@ -265,7 +265,7 @@ class Context:
             surcharges=tuple(
                 i
                 for i, rule in enumerate(rules.surcharges)
-                if fits(rule, unit, state) and in_turns(rule, position.turn)
+                if fits(rule, unit, state) and in_turns(rule.turns, position.turn)
             ),
             closed=frozenset(closed),
             barred=frozenset(h for rule in rules.barred_hexes if fits(rule, unit, state) for h in rule.hexes),
@@ -297,9 +297,9 @@ class Context:
         return frozenset(barred | set(clearing.barred if clearing else ()))
 
 
-def in_turns(rule: AtTimes, turn: int) -> bool:
-    """Whether a turn is one of those of a rule."""
-    first, last = rule.turns or (turn, turn)
+def in_turns(turns: tuple[int, int] | None, turn: int) -> bool:
+    """Whether a turn is one of those of a rule, from the first to the last; None stands for all."""
+    first, last = turns or (turn, turn)
     return first <= turn <= last
 
 

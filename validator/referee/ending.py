@@ -8,7 +8,7 @@ from dataclasses import replace
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.victory import Level, SuddenEnd
 from hexforge.scenarios.words import Term
-from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.context import Context, in_turns
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import holder
 from hexforge.validator.referee.replacements import saved
@@ -40,7 +40,7 @@ def phase_over(ctx: Context, position: Position, phase: Phase) -> Outcome:
 
 
 def _holds(ctx: Context, position: Position, rule: SuddenEnd) -> bool:
-    if rule.turns is not None and not rule.turns[0] <= position.turn <= rule.turns[1]:
+    if not in_turns(rule.turns, position.turn):
         return False
     places = [ctx.ground.place(id_) for id_ in rule.place]
     if not all(places) or any(holder(ctx, position, h) != rule.side for hexes in places for h in hexes):

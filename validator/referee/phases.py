@@ -13,7 +13,7 @@ from hexforge.validator.readers.notation.statements import AirRoll, TurnStart
 from hexforge.validator.referee.allegiance import sworn
 from hexforge.validator.referee.attrition import unworn
 from hexforge.validator.referee.combat.tables import FACES
-from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.context import Context, in_turns
 from hexforge.validator.referee.duties import faced, owing, unmet
 from hexforge.validator.referee.ending import phase_over, turn_over
 from hexforge.validator.referee.findings import Finding
@@ -275,7 +275,7 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
 def air_points(ctx: Context, turn: int, die: int | None = None) -> int:
     """Air points of a turn; where a die decides, those that a face gives (none before it is thrown)."""
     for row in ctx.scenario.tables.air:
-        if row.turns is not None and row.turns[0] <= turn <= row.turns[1]:
+        if row.turns is not None and in_turns(row.turns, turn):
             return row.points
         if row.die is not None and die is not None and row.die[0] <= die <= row.die[1]:
             return row.points

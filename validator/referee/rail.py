@@ -9,7 +9,7 @@ from itertools import pairwise
 from hexforge.scenarios.hexgrid import Hex, flood, side
 from hexforge.scenarios.schema.rules_movement import RailUse
 from hexforge.validator.readers.notation.statements import OPEN, RailMove
-from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.context import Context, in_turns
 from hexforge.validator.referee.findings import Finding, MoveRecord
 from hexforge.validator.referee.movement import absent, immovable
 from hexforge.validator.referee.outcome import Outcome
@@ -85,7 +85,7 @@ def use_of(ctx: Context, position: Position, unit: str) -> RailUse | None:
         (
             use
             for use in (rule.uses if rule is not None else ())
-            if fits(use, who, state) and (use.turns is None or use.turns[0] <= position.turn <= use.turns[1])
+            if fits(use, who, state) and in_turns(use.turns, position.turn)
         ),
         None,
     )

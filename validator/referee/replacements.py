@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_replacements import Replacements
 from hexforge.scenarios.schema.rules_who import Near
-from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.context import Context, in_turns
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.passing import holder
 from hexforge.validator.referee.roster import fits
@@ -28,9 +28,7 @@ def rule_for(ctx: Context, position: Position, unit: Unit) -> Replacements | Non
         (
             rule
             for rule in ctx.rules.replacements
-            if rule.side == unit.side
-            and (not rule.types or unit.is_any(rule.types))
-            and (rule.turns is None or rule.turns[0] <= turn <= rule.turns[1])
+            if rule.side == unit.side and (not rule.types or unit.is_any(rule.types)) and in_turns(rule.turns, turn)
         ),
         None,
     )
@@ -108,7 +106,7 @@ def saved(ctx: Context, position: Position) -> Mapping[str, tuple[int, ...]]:
 
 def _kept(ctx: Context, position: Position, stock: Replacements, before: int) -> int:
     alike = (r for r in ctx.rules.replacements if (r.side, r.types) == (stock.side, stock.types))
-    rule = next((r for r in alike if r.turns is None or r.turns[0] <= position.turn <= r.turns[1]), None)
+    rule = next((r for r in alike if in_turns(r.turns, position.turn)), None)
     if rule is None:
         return before
     left = max(0, points(ctx, position, rule) - spent(ctx, position, rule))

@@ -10,7 +10,7 @@ from math import inf
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.game import Sky
 from hexforge.scenarios.schema.rules_supply import HexLine, Line, PointLine, Supply
-from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.context import Context, in_turns
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import Mover
 from hexforge.validator.referee.limits import POINT
@@ -67,7 +67,7 @@ def _mark(
     without: dict[str, Supply] = {}
     for rule in rules:
         # Out of its turns a rule asks nobody; who bears its mark from before bears it no more.
-        if rule.turns is not None and not rule.turns[0] <= phase.turn <= rule.turns[1]:
+        if not in_turns(rule.turns, phase.turn):
             continue
         for unit in _unsupplied(ctx, position, rule, side):
             without.setdefault(unit, rule)

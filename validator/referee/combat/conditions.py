@@ -11,6 +11,7 @@ from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.sight import SightLine, sight_line
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat.encirclement import encircled
+from hexforge.validator.referee.context import in_turns
 from hexforge.validator.referee.roster import fits as selected
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def holds(battle: Battle, forces: Forces | None, condition: m.Condition, fell: B
     """Whether a condition holds; one of a combat does not without `forces`, and is asked as its dice `fell`."""
     match condition:
         case m.InTurns():
-            return condition.turns[0] <= battle.turn <= condition.turns[1]
+            return in_turns(condition.turns, battle.turn)
         case m.InWeather():
             target = forces.targets[0] if forces is not None and forces.targets else None
             return battle.ctx.weather(battle.position, target) in condition.weather

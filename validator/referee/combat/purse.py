@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from hexforge.scenarios.words import Term
-from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.context import Context, in_turns
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.state import Position
@@ -44,7 +44,7 @@ def offboard_total(ctx: Context, side: str, turn: int) -> int:
     return sum(
         rule.points
         for rule in ctx.rules.combat.artillery.offboard
-        if rule.side == side and rule.turns[0] <= turn <= rule.turns[1]
+        if rule.side == side and in_turns(rule.turns, turn)
     )
 
 
