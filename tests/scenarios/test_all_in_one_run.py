@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hexforge.modulegen.cli import main
 from hexforge.modulegen.starter import LIKE, write
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.problems import ScenarioError
+from tests.scenarios.slips import told_of
 
 GAME = Path(__file__).parents[1] / "games" / "tolliver"
 ELSEWHERE = (("game.yaml", "exempt: leader", "exempt: leadr"), ("victory.yaml", "points: {gray", "points: {gary"))
@@ -30,14 +30,7 @@ WRONG = {
 def _planted(folder: Path, *slips: tuple[str, str, str]) -> dict[tuple[str, int], str]:
     """What is told of the game with some slips in it, by file and line."""
     shutil.copytree(GAME, folder)
-    for file, old, new in slips:
-        text = (folder / file).read_text("utf-8")
-        assert old in text, old
-        (folder / file).write_text(text.replace(old, new, 1), "utf-8")
-    try:
-        found = load(folder, strict=False).warnings
-    except ScenarioError as error:
-        found = error.problems
+    found = told_of(folder, slips)
     return {(Path(problem.file).name, problem.line): str(problem.message) for problem in found}
 
 
