@@ -146,15 +146,17 @@ class Ear:
         found = read_first(text, self._words, placing=placing, declared=self._own)
         if found is None or (isinstance(found, st.Placement) and not placing):
             return None, self._nearness(text)
-        meant = self._calmed(self._meant(text), text)
+        meant = self._calmed(self._meant(text, found), text)
         return (None if meant is Meant.NO else found), meant
 
-    def _meant(self, text: str) -> Meant:
+    def _meant(self, text: str, said: st.Statement) -> Meant:
         """Whether a line that reads as a statement is one: talk names nothing of the game and no figures."""
         pieces = self._pieces(text)
         found = self._weigh(pieces[1:])
         named = found.strong or found.figures or (found.known and found.known >= found.strange)
-        if len(pieces) < 2 or "=" in text or named:
+        # Small words alone, `demolish stop`: units may be anything, what else is read of them is the notation's.
+        bare = all(map(self._is_small, pieces[1:])) and not getattr(said, "units", ())
+        if len(pieces) < 2 or "=" in text or named or bare:
             return Meant.YES
         return Meant.PERHAPS if found.strange <= _FEW else Meant.NO
 

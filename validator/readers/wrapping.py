@@ -70,7 +70,7 @@ def heard(rows: Sequence[TextRow], ear: Ear, *, strict: bool = False) -> list[He
 
 def _settled(lines: list[Heard], ear: Ear) -> list[Heard]:
     """The lines, with those that may be talk told from statements by what stands above and below them."""
-    spoken = [i for i, line in enumerate(lines) if not line.first.blank]
+    spoken = [i for i, line in enumerate(lines) if not (line.first.blank or is_comment(line.text))]
     above: Heard | None = None
     listed = False
     for at, i in enumerate(spoken):
@@ -82,7 +82,7 @@ def _settled(lines: list[Heard], ear: Ear) -> list[Heard]:
             and above.first.depth == line.first.depth
         ):
             below = lines[spoken[at + 1]] if at + 1 < len(spoken) else None
-            adjacent = above.rows[-1].number + 1 == line.first.number
+            adjacent = not any(between.first.blank for between in lines[spoken[at - 1] + 1 : i])
             follows = below is not None and below.says and below.first.depth == line.first.depth
             lines[i] = line = replace(line, says=adjacent or follows)
         listed = _goes_on(above, line, ear, listed=listed)

@@ -302,8 +302,8 @@ class Vocabulary:
         return next(iter(self.forms.get(language, {}).get(section, {}).get(id_, ())), id_)
 
     def first(self, section: str, id_: str) -> str:
-        """The form of a word that the first language writes."""
-        return next(iter(self.forms[next(iter(self.forms))][section][id_]))
+        """The form of a word that the first language writes: its own id where the game has no such word."""
+        return self.write(section, id_, next(iter(self.forms)))
 
     def listed(self, section: str, language: Language) -> tuple[str, ...]:
         """All words of a section as they are written: those of the game, where it has any, else the notation's."""
