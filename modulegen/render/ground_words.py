@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render.condition_words import condition_words
 from hexforge.modulegen.render.texts import spoken
 from hexforge.modulegen.render.who_words import Whose, lowered, row_of
 from hexforge.scenarios.schema import modifiers as m
+from hexforge.scenarios.schema.base import multiplier
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario, Text
     from hexforge.scenarios.schema.rules_movement import Surcharge
     from hexforge.scenarios.schema.tables import ResultTable
-
-_FRACTIONS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(3, 2): "1½"}
 
 
 def modifiers_on(scenario: Scenario, kind: str, id_: str) -> Iterator[m.Modifier]:
@@ -166,7 +164,7 @@ def _done(rule: m.Modifier, text: Text) -> str:
         case m.Stays():
             return said["no_advance"]
         case m.Multiply(of=of, by=by):
-            return said[f"of_{of}"].format(n=f"×{_factor(by)}")
+            return said[f"of_{of}"].format(n=f"×{multiplier(by)}")
         case m.Morale(morale=morale):
             return said["morale"].format(n=_signed(morale))
         case m.Fixed(of=of, strength=strength):
@@ -176,10 +174,6 @@ def _done(rule: m.Modifier, text: Text) -> str:
 
 def _signed(value: int) -> str:
     return f"{'−' if value < 0 else '+'}{abs(value)}"
-
-
-def _factor(value: Fraction) -> str:
-    return _FRACTIONS.get(value, str(value))
 
 
 def sign(scenario: Scenario, kind: str, id_: str, columns: int) -> str:
@@ -195,7 +189,7 @@ def sign(scenario: Scenario, kind: str, id_: str, columns: int) -> str:
             case m.Die(die=die) if len(rule.when) == 1:
                 found.append(f"({_signed(die)})")
             case m.Multiply(by=by) if len(rule.when) == 1:
-                found.append(f"×{_factor(by)}")
+                found.append(f"×{multiplier(by)}")
             case _:
                 found.append("*")
     return " ".join(dict.fromkeys(found)) if len(found) < 3 else "*"

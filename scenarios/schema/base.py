@@ -124,6 +124,8 @@ _FINEST: Final = 6
 """The smallest parts of a point that games count: sixths."""
 _PRINTED: Final = re.compile(r"(\d{1,3})?\s*([½¼¾⅓⅔])|(\d{1,3})[.,](\d)|(\d{1,3})")
 
+_MULTIPLIERS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(3, 2): "1½"}
+
 
 def printed(value: Any) -> Any:
     """A number as games print it, `½`, `2½`, `2,5`; anything else as it is."""
@@ -134,6 +136,11 @@ def printed(value: Any) -> Any:
     if part:
         return int(whole or 0) + numeric(part)
     return int(plain) if plain else float(f"{before}.{tenth}")
+
+
+def multiplier(factor: Fraction) -> str:
+    """A factor as games print it: `½`, `1½`, `2`; others as `3/5`."""
+    return _MULTIPLIERS.get(factor, str(factor))
 
 
 def _halves(value: Any) -> Any:

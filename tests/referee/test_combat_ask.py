@@ -101,3 +101,29 @@ def _asked(judged: Judgement, roster: dict[str, Unit]) -> Odds:
     ctx = copy(judged.ctx)
     vars(ctx).update(units=roster, _movers={})
     return odds(ctx, replace(judged.position, roster=roster), "1010", ["a1", "a2"])
+
+
+WEAKENED = """terrain open 1010
+    unit g1 german artillery 4-2-4 range 3
+    unit g2 german infantry 4-4-5
+    unit a1 american infantry 1-2-5
+    position
+    g1 1007
+    g2 1009
+    a1 1010
+    turn 26 german combat"""
+
+
+def test_what_multiplies_a_strength_is_named() -> None:
+    """On the last turn German guns fire with half of their strength; the infantry beside them does not."""
+    judged = play("bastogne", WEAKENED)
+    answer = odds(judged.ctx, judged.position, "1010", ["g2"], support=("g1",))
+    told = answer.as_json(Words("en"))
+    by = {part["unit"]: part.get("changed_by") for part in told["parts"]}
+    assert (told["attack"], by) == (
+        6,
+        {"g2": None, "a1": None, "g1": [{"cause": "weakened", "factor": "1/2", "rule": "B 8.0"}]},
+    )
+    words = Words("pt").of(judged.ctx.scenario.texts)
+    (line,) = [line for line in odds_told(answer, words) if "×½" in line]
+    assert line.split("  ")[-1] == "×½ (B 8.0): g1"

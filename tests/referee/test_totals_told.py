@@ -6,6 +6,7 @@ from hexforge.scenarios.words import Words
 from hexforge.validator.referee.combat.declared import cause_of
 from hexforge.validator.referee.findings import Shift
 from hexforge.validator.report import wording
+from hexforge.validator.report.text import worked_out
 from tests.referee.conftest import Judge
 
 SUMS = """unit c1 crown footmen 3-3-4
@@ -44,6 +45,44 @@ def test_halves_that_make_a_whole_are_told_as_one(judged: Judge) -> None:
     )
     (combat,) = answer.combats
     assert next(told for _, told in wording.sums(combat, Words("en"))) == "3 = c1 1.5 + c2 1.5"
+
+
+def test_every_computation_names_what_changes_a_strength(judged: Judge) -> None:
+    """A factor for one of two attackers, and a strength in place of the defender's own, whatever else counts."""
+    tired = TIRED | {"what": TIRED["what"] | {"units": {"marks": "tired"}}, "section": "4.1"}
+    stout = {"kind": "strength", "of": "defenders", "strength": 6}
+    dug = {"name": "dug", "what": stout, "section": "4.2"}
+    sheet = SUMS.replace("c2 0605", "c2 0605\n  status c2 tired")
+    answer = judged(
+        sheet, combat={"modifiers": [tired, dug]}, marks=[{"mark": "tired", "take": {}, "section": "4.1"}]
+    )
+    (combat,) = answer.combats
+    assert (combat.attack, combat.defence) == (5, 6)
+    lines = worked_out(combat, Words("en"))
+    assert [line.split(maxsplit=1) for line in lines[:4]] == [
+        ["crown", "5 = c1 3 + c2 2"], ["division", "×½ (S 4.1): c2"],
+        ["league", "6 = l1 6"], ["dug", "= 6 (S 4.2): l1"],
+    ]  # fmt: skip
+    parts = {part["unit"]: part.get("changed_by") for part in combat.as_json()["parts"]}
+    assert parts == {
+        "c1": None,
+        "c2": [{"cause": "division", "factor": "1/2", "rule": "S 4.1"}],
+        "l1": [{"cause": "dug", "strength": 6, "rule": "S 4.2"}],
+    }
+    assert wording.work_alone(combat, Words("en")).endswith("; division ×½ (S 4.1): c2; dug = 6 (S 4.2): l1")
+
+
+def test_what_does_not_count_of_a_group_is_not_named(judged: Judge) -> None:
+    """Of two factors that do not add up the stronger counts; of two strengths the last."""
+    weak, strong = ({"name": n, "what": {"kind": "factor", "of": "attackers", "by": by}, "group": "luck"}
+                    for n, by in (("weak", 2), ("strong", 3)))  # fmt: skip
+    fixed = [{"name": n, "what": {"kind": "strength", "of": "defenders", "strength": 5}} for n in ("first", "last")]
+    rules = [{**rule, "section": "4.1"} for rule in (weak, strong, *fixed)]
+    (combat,) = judged(SUMS, combat={"modifiers": rules, "groups": {"luck": "best"}}).combats
+    assert combat.attack == 21
+    assert {unit: [c.cause for c in by] for unit, by in combat.changes} == {
+        "c1": ["strong"], "c2": ["strong"], "l1": ["last"],
+    }  # fmt: skip
 
 
 def test_a_modifier_of_a_game_s_own_keeps_its_own_word() -> None:

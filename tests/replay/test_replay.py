@@ -15,13 +15,15 @@ import pytest
 from PIL import Image
 
 from hexforge.scenarios.words import Words
-from hexforge.validator.check import check_file, judge
+from hexforge.validator.ask import sheet_situation
+from hexforge.validator.check import Replayed, check_file, judge
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import steps
 from hexforge.validator.replay.judged import replay
 from hexforge.validator.replay.logged import log_replay
 from hexforge.validator.replay.looks import Album
 from hexforge.validator.replay.model import Replay
+from hexforge.validator.replay.outlook import outlook
 from hexforge.validator.replay.pictured import pictured_replay
 from hexforge.validator.report.forms import Rest
 from hexforge.validator.report.html import HtmlReport
@@ -92,6 +94,34 @@ def test_what_was_said_of_a_combat_stands_beside_what_is_right() -> None:
     table = found.tables[fight.table]
     assert fight.row is not None and fight.column is not None
     assert table.rows[fight.row][1][fight.column] == fight.result
+
+
+def test_a_part_of_a_total_says_what_makes_it_another() -> None:
+    """On the page; and of an attack that could be made, where no sums stand beside its computation."""
+    text = """sheet 1
+game bastogne
+map blank open 51x23
+unit g1 german artillery 4-2-4 range 3
+unit g2 german infantry 4-4-5
+unit a1 american infantry 1-2-5
+position
+g1 1009
+g2 1009
+a1 1010
+turn 26 german combat
+combat 1010
+  attack g1 g2
+"""
+    answer = judge(read_sheet(text))
+    found = replay(answer, ("en",))
+    assert found is not None
+    (fight,) = [f for step in found.steps for f in step.fights]
+    named = answer.words("en").term("modifiers", "weakened")
+    assert {part.piece: part.why["en"] for part in fight.parts} == {"g1": f"{named} ×½ (B 8.0)", "g2": "", "a1": ""}
+    stood = sheet_situation(read_sheet(text.partition("combat 1010")[0]), None)
+    assert isinstance(stood, Replayed)
+    (attack,) = outlook(stood, found).odds
+    assert attack.told["en"].endswith(f"; {named} ×½ (B 8.0): g1")
 
 
 def test_each_hex_says_why_it_costs_what_it_does() -> None:

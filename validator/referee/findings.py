@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.words import Message, Param, Term, Words, message
@@ -171,6 +172,34 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A modifier of the game's own that makes a strength another than the counter prints; `rule` is a citation.
+
+    It multiplies by `factor`, or puts `strength` in place of the unit's own; the other one is None.
+    """
+
+    cause: str
+    rule: str
+    factor: Fraction | None = None
+    strength: int | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The change for scripts; a factor as text, `1/2`."""
+        told = {"factor": str(self.factor)} if self.factor is not None else {"strength": self.strength}
+        return {"cause": self.cause, **told, "rule": self.rule}
+
+
+Changes: TypeAlias = tuple[tuple[str, tuple[Change, ...]], ...]
+"""What changes the strengths of units in a combat, by unit; units that fight as printed are not there."""
+
+
+def parts_as_json(parts: Iterable[tuple[str, str, float]], changes: Changes) -> list[dict[str, Any]]:
+    """What totals are made of, each part with what changes it where anything does."""
+    told = {unit: {"changed_by": [change.as_json() for change in found]} for unit, found in changes}
+    return [{"side": side, "unit": unit, "points": points} | told.get(unit, {}) for side, unit, points in parts]
+
+
+@dataclass(frozen=True, slots=True)
 class CombatRecord:
     """A combat, bombardment or air strike as the referee computes it; None where a part was not given.
 
@@ -192,6 +221,7 @@ class CombatRecord:
     parts: tuple[tuple[str, str, float], ...] = ()
     die: tuple[Shift, ...] = ()
     """What is added to the dice, each cause with its number in `columns`."""
+    changes: Changes = ()
 
     def as_json(self) -> dict[str, Any]:
         """The record as the contract prints it."""
@@ -209,7 +239,7 @@ class CombatRecord:
             "column": self.column,
             "roll": self.roll,
             "result": self.result,
-            "parts": [{"side": side, "unit": unit, "points": points} for side, unit, points in self.parts],
+            "parts": parts_as_json(self.parts, self.changes),
         } | self._die_as_json()
 
     def _die_as_json(self) -> dict[str, Any]:

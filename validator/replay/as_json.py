@@ -91,7 +91,7 @@ class _Writer:
         }  # fmt: skip
 
     def part(self, part: Part) -> list[Any]:
-        return [part.side, self.said(part.label), part.points, part.piece, int(part.wrong)]
+        return [part.side, self.said(part.label), part.points, part.piece, int(part.wrong), self.said(part.why)]
 
     def moved(self, moved: Moved) -> list[Any]:
         return [self.said(moved.cause), moved.columns, moved.rule, int(moved.wrong)]

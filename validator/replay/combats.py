@@ -15,7 +15,7 @@ from hexforge.validator.report.answer import SEVERITIES
 if TYPE_CHECKING:
     from hexforge.scenarios.schema.tables import ResultTable
     from hexforge.validator.referee.context import Context
-    from hexforge.validator.referee.findings import CombatRecord, Finding, Shift
+    from hexforge.validator.referee.findings import Change, CombatRecord, Finding, Shift
     from hexforge.validator.referee.state import Position
     from hexforge.validator.replay.judged import Tongues
 
@@ -85,11 +85,12 @@ class Fights:
         said = list(self._declared(statement, before, found))
         column = next((d.said for d in reversed(said) if d.part == "column"), None)
         die = modified(table, (s.columns for s in record.die)) if table else 0
+        of = dict(record.changes)
         faces = next((act.faces for act in reversed(statement.acts) if isinstance(act, st.Roll)), ())
         return Fight(
             kind=record.kind,
             target=tuple(self.spot[h] for h in record.target if h in self.spot),
-            parts=tuple(self._part(part, wrong) for part in record.parts),
+            parts=tuple(self._part(part, wrong, of.get(part[1], ())) for part in record.parts),
             attack=record.attack,
             defence=record.defence,
             start=str(record.odds or "?") if record.kind == "combat" else str(record.value or 0),
@@ -106,11 +107,12 @@ class Fights:
             declared_column=column_index(table, column) if table and column else None,
         )
 
-    def _part(self, part: tuple[str, str, float], wrong: set[str]) -> Part:
+    def _part(self, part: tuple[str, str, float], wrong: set[str], by: Sequence[Change]) -> Part:
         side, unit, number = part
         label = self.say(lambda w: wording.contributor(unit, w))
         known = unit in self.ctx.units
-        return Part(self._side(side), label, unit if known else "", number, bool(unit) and unit in wrong)
+        why = self.say(lambda w: ", ".join(f"{wording.changed_by(c, w)} {wording.changed(c, w)}" for c in by))
+        return Part(self._side(side), label, unit if known else "", number, bool(unit) and unit in wrong, why)
 
     def _side(self, side: str) -> int:
         return self.sides.index(side) if side in self.sides else NOBODY

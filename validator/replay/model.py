@@ -96,13 +96,17 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a total: what brings it (`piece` is its id, "" for points), and how many. `wrong`: it may not."""
+    """A part of a total: what brings it (`piece` is its id, "" for points), and how many. `wrong`: it may not.
+
+    `why` is what makes it another than the counter prints.
+    """
 
     side: int
     label: Said
     piece: str
     points: float
     wrong: bool = False
+    why: Said = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,10 +73,11 @@ def _prospect(odds: Odds, units: tuple[str, ...], spots: Mapping[str, int], word
     figures = odds.figures
     record = CombatRecord(
         0, "combat", (odds.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,
-        figures.column_name, parts=figures.parts,
+        figures.column_name, parts=figures.parts, die=figures.die, changes=figures.changes,
     )  # fmt: skip
     told = {
-        w.language: safe(w("page.outlook.odds", units=" ".join(units), work=wording.work(record, w))) for w in words
+        w.language: safe(w("page.outlook.odds", units=" ".join(units), work=wording.work_alone(record, w)))
+        for w in words
     }
     chances = tuple(Chance(" ".join(c.codes), round(float(c.probability), 4)) for c in odds.chances)
     return Prospect(spots[odds.target], units, told, chances)

@@ -69,7 +69,7 @@ def _chapter(answer: Answer, w: Words) -> Iterator[str]:
         for record in answer.combats:
             result = f" → **{plain(record.result)}**" if record.result else ""
             where = plain(w("report.at", line=record.line))
-            yield f"- {where}: {plain(wording.struck(record, w))}: {plain(wording.work(record, w))}{result}"
+            yield f"- {where}: {plain(wording.struck(record, w))}: {plain(wording.work_alone(record, w))}{result}"
     if answer.score:
         yield from ("", f"### {plain(w('report.page.score'))}", "")
         for side, points in sorted(answer.score.items()):

@@ -19,7 +19,7 @@ def odds_told(answer: Odds, w: Words) -> Iterator[str]:
     figures = answer.figures
     record = CombatRecord(
         0, "combat", (answer.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,
-        figures.column_name, parts=figures.parts, die=figures.die,
+        figures.column_name, parts=figures.parts, die=figures.die, changes=figures.changes,
     )  # fmt: skip
     yield answer.target
     if not answer.chances:

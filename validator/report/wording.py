@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, get_args
 
+from hexforge.scenarios.schema.base import multiplier
 from hexforge.scenarios.schema.game import Part
 from hexforge.scenarios.words import Param, Term, Words, message
 from hexforge.validator.readers.notation.statements import Engagement
 from hexforge.validator.referee.actions import ActionRecord
-from hexforge.validator.referee.findings import CombatRecord, Figure, Finding, MoveRecord, Shift, points
+from hexforge.validator.referee.findings import Change, CombatRecord, Figure, Finding, MoveRecord, Shift, points
 from hexforge.validator.referee.rates import CONTACT, OFF, ZONE, Price
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import clipped
@@ -201,6 +202,28 @@ def sums(record: CombatRecord, w: Words) -> Iterator[tuple[str, str]]:
         # Halves that come to a whole number are one; what is left over, the game rounds.
         total = int(total) if total == int(total) else (record.defence if i else record.attack) or 0
         yield label, f"{total} = {terms}"
+        yield from strengths(record, [unit for unit, _ in items], w)
+
+
+def strengths(record: CombatRecord, units: Iterable[str], w: Words) -> list[tuple[str, str]]:
+    """What changes the strengths of some units: its name, and `×½ (X 4.3): a1 a2`."""
+    found: dict[Change, list[str]] = {}
+    of = dict(record.changes)
+    for unit in units:
+        for change in of.get(unit, ()):
+            found.setdefault(change, []).append(unit)
+    return [(changed_by(change, w), f"{changed(change, w)}: {' '.join(who)}") for change, who in found.items()]
+
+
+def changed_by(change: Change, w: Words) -> str:
+    """What makes a strength another, as the game calls it."""
+    return w.value(Term("modifiers", change.cause, change.cause.replace("_", " ")))
+
+
+def changed(change: Change, w: Words) -> str:
+    """`×½ (X 4.3)`, or `= 4 (X 4.3)` of a strength that takes the place of the unit's own."""
+    done = f"= {change.strength}" if change.factor is None else f"×{multiplier(change.factor)}"
+    return w("report.strength", done=done, rule=change.rule)
 
 
 def echoes(answer: Answer, w: Words) -> Iterator[tuple[int, str]]:
@@ -282,6 +305,12 @@ def work(record: CombatRecord, w: Words) -> str:
     told = w("report.work", **said) if record.roll is None else w("report.work-roll", **said, roll=record.roll)
     die = ", ".join(w("report.shift", cause=cause(s, w), columns=s.columns, rule=s.rule) for s in record.die)
     return w("report.work-die", work=told, die=die) if die else told
+
+
+def work_alone(record: CombatRecord, w: Words) -> str:
+    """The same with what changes strengths, where no sums stand beside it."""
+    told = strengths(record, [unit for _, unit, _ in record.parts], w)
+    return "; ".join((work(record, w), *(w("report.sum", label=label, terms=terms) for label, terms in told)))
 
 
 def struck(record: CombatRecord, w: Words) -> str:

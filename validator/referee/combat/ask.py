@@ -18,7 +18,7 @@ from hexforge.validator.referee.combat.figures import Figures, work_out
 from hexforge.validator.referee.combat.modifiers import barred, unity_of
 from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding, doubt
+from hexforge.validator.referee.findings import Finding, doubt, parts_as_json
 from hexforge.validator.referee.order_of_battle import orders_of
 from hexforge.validator.referee.state import Phase, Position
 from hexforge.validator.referee.supposition import ordered
@@ -77,7 +77,7 @@ class Odds:
             "target": self.target,
             "attack": figures.attack,
             "defence": figures.defence,
-            "parts": [{"side": s, "unit": u, "points": p} for s, u, p in figures.parts],
+            "parts": parts_as_json(figures.parts, figures.changes),
             "odds": figures.odds,
             "shifts": [shift.as_json() for shift in figures.shifts],
             "column": figures.column_name,

@@ -117,6 +117,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
         result=" ".join(computed) if computed else None,
         parts=figures.parts,
         die=figures.die,
+        changes=figures.changes,
     )
     left = after.position.noted(advanced=after.position.ledger.advanced | after.advanced)
     return Outcome(left, tuple(findings), combats=(record,))

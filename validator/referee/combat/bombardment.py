@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Literal
 
 from hexforge.scenarios.hexgrid import Hex
@@ -23,6 +22,7 @@ from hexforge.validator.referee.combat.fight import Fight, read_fight
 from hexforge.validator.referee.combat.figures import Forces, defenders_of, shown
 from hexforge.validator.referee.combat.how_often import check_shape, used
 from hexforge.validator.referee.combat.modifiers import (
+    Worth,
     rounded,
     shifts,
     silenced,
@@ -32,7 +32,7 @@ from hexforge.validator.referee.combat.modifiers import (
 from hexforge.validator.referee.combat.participants import check_gun, check_targets
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import CombatRecord, Finding, Shift
+from hexforge.validator.referee.findings import Changes, CombatRecord, Finding, Shift
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import phase_fits
 from hexforge.validator.referee.roster import formation_key
@@ -52,6 +52,7 @@ class Bombing:
     shifts: tuple[Shift, ...]
     die: tuple[Shift, ...]
     parts: tuple[tuple[str, str, float], ...]
+    changes: Changes
     defenders: tuple[str, ...]
     strength_doubts: tuple[Message, ...]
     ground_doubts: tuple[Message, ...]
@@ -77,7 +78,8 @@ def work_out_bombing(battle: Battle, table: ResultTable, means: Means, forces: F
     targets, guns = forces.targets, forces.supports
     defenders = defenders_of(battle.position, targets, battle.defender)
     index = battle.tables.vulnerability.get(means, {})
-    parts = [(battle.attacker, u, _fire_of(battle, forces, u)) for u in guns]
+    fire = [(u, _fire_of(battle, forces, u)) for u in guns]
+    parts = [(battle.attacker, u, found.points) for u, found in fire]
     if points:
         parts.append((battle.attacker, "air" if means == "air" else "offboard", points))
     power = rounded(sum(part[2] for part in parts), battle.rules.sums)
@@ -92,6 +94,7 @@ def work_out_bombing(battle: Battle, table: ResultTable, means: Means, forces: F
         shifts=within(shifts(battle, forces, battle.modifiers.bombardment), table.columns_most),
         die=shifts(battle, forces, battle.modifiers.bombardment_dice),
         parts=tuple((side, who, shown(points)) for side, who, points in (*parts, *weights)),
+        changes=tuple((u, found.by) for u, found in fire if found.by),
         defenders=defenders,
         strength_doubts=battle.doubts(guns),
         ground_doubts=(
@@ -158,11 +161,11 @@ def _is_near(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
     return hex_ is not None and any(battle.position.grid.adjacent(hex_, target) for target in targets)
 
 
-def _fire_of(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
+def _fire_of(battle: Battle, forces: Forces, unit: str) -> Worth:
     """The strength with which a gun fires."""
     value = forces.shares.get(unit, battle.unit(unit).attack_at(battle.position.units[unit].step))
     rules = battle.modifiers.firing
-    return strength(battle, forces, "attackers", unit, value, rules=rules) if rules else value
+    return strength(battle, forces, "attackers", unit, value, rules=rules) if rules else Worth(value)
 
 
 def airstrike(ctx: Context, position: Position, statement: st.AirStrike) -> Outcome:
@@ -288,6 +291,7 @@ def _finish(
         result=" ".join(computed) if computed else None,
         parts=bombing.parts,
         die=bombing.die,
+        changes=bombing.changes,
     )
     found = (*_check_figures(battle, fight, bombing, section), *rolled, *read, *after.findings)
     position = after.position

@@ -15,6 +15,7 @@ from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.conditions import view_doubts
 from hexforge.validator.referee.combat.modifiers import (
     HexModifiers,
+    Worth,
     changing,
     ground_of,
     hangs_on_lines,
@@ -23,7 +24,7 @@ from hexforge.validator.referee.combat.modifiers import (
     strength,
     within,
 )
-from hexforge.validator.referee.findings import Shift
+from hexforge.validator.referee.findings import Changes, Shift
 from hexforge.validator.referee.state import Position
 
 
@@ -74,7 +75,8 @@ class Figures:
 
     `outside` is -1 for totals below the first column, 1 above the last, `die` what is added to the dice. `beyond`
     is the part of the odds beyond the table that counts (0 where odds are held within it first). `parts`
-    are the totals unit by unit. `forced` is a result that needs no dice whatever the totals are.
+    are the totals unit by unit, `changes` what makes a unit's part another than its counter prints. `forced` is a
+    result that needs no dice whatever the totals are.
     `strength_doubts` and `ground_doubts` name assumed figures and terrain that count.
     """
 
@@ -88,6 +90,7 @@ class Figures:
     die: tuple[Shift, ...]
     misreadings: tuple[int, ...]
     parts: tuple[tuple[str, str, float], ...]
+    changes: Changes
     defenders: tuple[str, ...]
     strength_doubts: tuple[Message, ...]
     ground_doubts: tuple[Message, ...]
@@ -145,7 +148,7 @@ def defenders_of(position: Position, targets: Iterable[Hex], side: str) -> tuple
 def work_out(battle: Battle, forces: Forces) -> Figures:
     """The figures of a combat, whoever of its participants is allowed to be there."""
     defenders = defenders_of(battle.position, forces.targets, battle.defender)
-    parts = _parts(battle, forces, defenders)
+    parts, changes = _parts(battle, forces, defenders)
     attack, defence = (
         rounded(sum(points for whose, _, points in parts if whose == side_), battle.rules.sums)
         for side_ in (battle.attacker, battle.defender)
@@ -165,6 +168,7 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
         die=shifts(battle, forces, battle.modifiers.dice),
         misreadings=ground.misreadings,
         parts=tuple((whose, who, shown(points)) for whose, who, points in parts),
+        changes=changes,
         defenders=defenders,
         strength_doubts=battle.doubts(u for _, u, _ in parts if u in battle.position.roster),
         ground_doubts=_ground_doubts(battle, forces, ground),
@@ -178,20 +182,22 @@ def shown(points: Fraction | int) -> float:
 
 def _parts(
     battle: Battle, forces: Forces, defenders: tuple[str, ...]
-) -> tuple[tuple[str, str, Fraction | int], ...]:
+) -> tuple[tuple[tuple[str, str, Fraction | int], ...], Changes]:
     attacker, defender = battle.attacker, battle.defender
-    parts: list[tuple[str, str, Fraction | int]]
-    parts = [(attacker, u, _attack(battle, forces, u)) for u in (*forces.attackers, *forces.supports)]
-    parts += [(defender, u, _defence(battle, forces, u)) for u in defenders]
+    worth = [(attacker, u, _attack(battle, forces, u)) for u in (*forces.attackers, *forces.supports)]
+    worth += [(defender, u, _defence(battle, forces, u)) for u in defenders]
     # A gun that defends from afar lends its attack; one in the target hex has given its defence already.
-    parts += [(defender, u, _guard(battle, forces, u)) for u in forces.guards if u not in defenders]
+    worth += [(defender, u, _guard(battle, forces, u)) for u in forces.guards if u not in defenders]
     extras = [
         (attacker, "offboard", forces.offboard),
         (attacker, "air", forces.air),
         (defender, "offboard", forces.guard_offboard),
         (defender, "air", forces.guard_air),
     ]
-    return tuple(parts + [part for part in extras if part[2]])
+    parts = [(whose, u, found.points) for whose, u, found in worth]
+    return (*parts, *(part for part in extras if part[2])), tuple(
+        (u, found.by) for _, u, found in worth if found.by
+    )
 
 
 def strength_causes(battle: Battle, forces: Forces, role: str, defenders: tuple[str, ...]) -> tuple[Message, ...]:
@@ -224,21 +230,23 @@ def _of_guards(battle: Battle) -> list[m.Modifier]:
     return [r for r in battle.modifiers.strengths if isinstance(r.what, m.Strength) and r.what.of == "guards"]
 
 
-def _attack(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
+def _attack(battle: Battle, forces: Forces, unit: str) -> Worth:
     value = forces.shares.get(unit, battle.unit(unit).attack_at(battle.position.units[unit].step))
-    return strength(battle, forces, "attackers", unit, value) if battle.modifiers.strengths else value
+    return strength(battle, forces, "attackers", unit, value) if battle.modifiers.strengths else Worth(value)
 
 
-def _guard(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
+def _guard(battle: Battle, forces: Forces, unit: str) -> Worth:
     """What a gun adds from a distance to a defence: its attack, as the game changes that."""
-    rules = _of_guards(battle)
-    value = battle.attack_of(unit)
-    return strength(battle, forces, "guards", unit, value, rules=rules) if rules else value
+    lent, rules = battle.lent(unit), _of_guards(battle)
+    value = rounded(lent.points, battle.rules.sums)
+    found = strength(battle, forces, "guards", unit, value, rules=rules) if rules else Worth(value)
+    replaced = any(change.strength is not None for change in found.by)
+    return Worth(found.points, found.by if replaced else (*lent.by, *found.by))
 
 
-def _defence(battle: Battle, forces: Forces, unit: str) -> Fraction | int:
+def _defence(battle: Battle, forces: Forces, unit: str) -> Worth:
     if not battle.modifiers.strengths:
-        return battle.defence_of(unit)
+        return Worth(battle.defence_of(unit))
     value = battle.unit(unit).defence_at(battle.position.units[unit].step)
     return strength(battle, forces, "defenders", unit, value)
 

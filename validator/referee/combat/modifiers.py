@@ -27,7 +27,7 @@ from hexforge.validator.referee.combat.conditions import (
     view_doubts,
 )
 from hexforge.validator.referee.combat.unity import UnityResult, unity
-from hexforge.validator.referee.findings import Finding, Shift
+from hexforge.validator.referee.findings import Change, Finding, Shift
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.combat.battle import Battle
@@ -197,6 +197,14 @@ def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResul
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What a unit's strength comes to, and what makes it so; whole unless the game rounds a side's sum alone."""
+
+    points: Fraction | int
+    by: tuple[Change, ...] = ()
+
+
 def strength(
     battle: Battle,
     forces: Forces | None,
@@ -205,24 +213,27 @@ def strength(
     value: int,
     *,
     rules: Iterable[m.Modifier] | None = None,
-) -> Fraction:
+) -> Worth:
     """What a unit's strength comes to in a combat; without forces, by what depends on no combat.
 
-    `rules` are those of combats, or of bombardments. It is whole unless the game rounds the sum of a side alone.
+    `rules` are those of combats, or of bombardments.
     """
     rules = changing(battle, forces, party, unit, value, rules=rules)
-    fixed = [rule.what.strength for rule in rules if isinstance(rule.what, m.Fixed)]
-    value = fixed[-1] if fixed else value
+    cite = battle.ctx.scenario.citation
+    fixed = [(rule, rule.what.strength) for rule in rules if isinstance(rule.what, m.Fixed)]
+    by = [Change(rule.name, cite(rule.section), strength=points) for rule, points in fixed[-1:]]
+    value = fixed[-1][1] if fixed else value
     factors = [
         (rule, rule.what.by ** (forces.times(rule.name) if forces else 1))
         for rule in rules
         if isinstance(rule.what, m.Multiply)
     ]
     product, rounding = Fraction(value), "up"
-    for rule, by in _grouped(battle.modifiers.groups, factors):
-        product *= by
+    for rule, times in _grouped(battle.modifiers.groups, factors):
+        product *= times
+        by.append(Change(rule.name, cite(rule.section), factor=times))
         rounding = rule.what.rounding if isinstance(rule.what, m.Multiply) else rounding
-    return product if rounding == "sum" else Fraction(rounded(product, rounding))
+    return Worth(product if rounding == "sum" else Fraction(rounded(product, rounding)), tuple(by))
 
 
 def changing(

@@ -36,10 +36,10 @@ function sums(fight) {
   const groups = new Map();
   for (const part of fight.parts) groups.set(part[0], [...groups.get(part[0]) ?? [], part]);
   return [...groups].map(([side, parts], i) => {
-    const rows = parts.map(([, label, points, unit, wrong]) => {
+    const rows = parts.map(([, label, points, unit, wrong, why]) => {
       const piece = pieceOf.get(unit);
       const picture = piece === undefined ? "" : face(piece, lies[piece]?.[1] ?? 0, 26, "span.face");
-      const row = el(`tr${wrong ? ".wrong" : ""}`, {}, el("td", {}, picture, " ", said(label), wrong ? flag("illegal") : ""), el("td.n", {}, number(points)));
+      const row = el(`tr${wrong ? ".wrong" : ""}`, {}, el("td", {}, picture, " ", said(label), said(why) ? el("span.muted", {}, ` ${said(why)}`) : "", wrong ? flag("illegal") : ""), el("td.n", {}, number(points)));
       return row;
     });
     const total = parts.reduce((sum, part) => sum + part[2], 0);
