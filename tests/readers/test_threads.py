@@ -155,6 +155,16 @@ def test_a_quote_that_was_changed_is_told(tmp_path: Path) -> None:
     assert answer.combats[0].roll == 7
 
 
+@pytest.mark.parametrize("header", ["turno 2 americano combate", "Combat phase", "turn 2 american combat"])
+def test_a_quoted_header_is_the_one_that_was_typed(header: str, tmp_path: Path) -> None:
+    end = f"move us-112-2: 0807 0908\n{header}\n"
+    turn = f"{FIRST}{end}"
+    asked = f"{quoted(HEAD + FIRST)}Are you sure?\n{quoted(end)}Here I go:\n{THIRD}"
+    answer = one(boxed(tmp_path / "t.mbox", mail(1, HEAD + turn), mail(2, asked, answers=1, by="Bruno")))
+    assert [f.code for f in answer.findings if f.severity == "unread"] == []
+    assert [a.kind for a in answer.actions] == ["move", "move", "move"]
+
+
 def told_apart(answer: Answer) -> list[dict[str, Any]]:
     """Findings of orders that another text gives otherwise."""
     said = "another text, or what is quoted here, gives other orders for"

@@ -30,7 +30,8 @@ class Heard:
     `says`: it is a statement or nearly one, by what it is `meant` as and by the lines around it. `below_signature`:
     it stands where a mail's text has ended. `begins_sheet`: it is the line that begins one, misspelt as it may be.
     `opens`: the game whose sheet it begins and does not say so, `surmised` by what, where no text says it.
-    `unwritten`: lines that stand for what it does not say; `read_as`: what stands for it with that.
+    `unwritten`: lines that stand for what it does not say; `read_as`: what stands for it with that. `typed`: as it
+    stands there, where `text` says the whole of it.
     """
 
     rows: tuple[TextRow, ...]
@@ -44,6 +45,7 @@ class Heard:
     surmised: str = ""
     unwritten: tuple[str, ...] = ()
     read_as: str = ""
+    typed: str = ""
 
     @property
     def first(self) -> TextRow:
@@ -52,12 +54,13 @@ class Heard:
 
     @property
     def key(self) -> str:
-        """What it says, however it is spaced and spelt."""
-        return "".join(uncommented(self.text).casefold().translate(_LOOSE).split())
+        """What it says, however it is spaced and spelt: by this it is known again where it is quoted."""
+        return "".join(uncommented(self.typed or self.text).casefold().translate(_LOOSE).split())
 
     def opening(self, turn: st.TurnStart, ear: Ear) -> Heard:
         """The same line as one that opens a phase, of which it says only a part."""
-        return replace(self, text=ear.written(turn), statement=turn, meant=Meant.YES, says=True)
+        written = ear.written(turn)
+        return replace(self, text=written, typed=self.text, statement=turn, meant=Meant.YES, says=True)
 
 
 _LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
