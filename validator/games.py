@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import re
 from collections.abc import Iterable
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"[\w-]+")
 _LONGEST: Final = 500
 """Of a longer line only so much is looked through for names."""
+_DIGRAPH: Final = re.compile("([aou])e")
+_ALIKE: Final = 0.8
+"""How much a misspelt name has of the right one."""
 _FOLDERS: Final[dict[str, Path]] = {}
 _UPWARDS: Final = 3
 """How many folders above a sheet may be its game's: `my-game/examples/turn2.sheet` is in the second."""
@@ -72,8 +76,33 @@ def called(texts: Iterable[str], source: str = "") -> set[str]:
     for text in texts:
         words = [fold(part) for part in _WORD.findall(text[:_LONGEST])]
         runs = (" ".join(words[i : i + n]) for n in range(1, longest + 1) for i in range(len(words)))
-        found.update(known[run] for run in runs if run in known)
+        found.update(known[run] for each in runs for run in (each, without_digraphs(each)) if run in known)
     return found
+
+
+def meant(name: str, source: str = "") -> str:
+    """The game that a name is of, misspelt as it may be by a letter; "" for what is nobody's name, or several'."""
+    known = all_names(source)
+    for typed in (name, without_digraphs(name)):
+        if typed in known:
+            return typed
+    near = [other for other in known if is_misspelt(name, other)]
+    return near[0] if len(near) == 1 else ""
+
+
+def without_digraphs(name: str) -> str:
+    """A name as it is folded from its umlauts, where they were typed as two letters: `huertgen` is `hurtgen`."""
+    return _DIGRAPH.sub(r"\1", name)
+
+
+def is_misspelt(name: str, other: str) -> bool:
+    """Whether a name is another one with a slip of the pen in it. One that has figures may be a game of its own."""
+    letters = not any(map(str.isdigit, name + other)) and abs(len(name) - len(other)) < len("ue")
+    return (
+        letters
+        and other not in (name, without_digraphs(name))
+        and difflib.SequenceMatcher(None, name, other).ratio() >= _ALIKE
+    )
 
 
 def game(name: str, source: str = "") -> AnyGame | None:

@@ -86,6 +86,8 @@ class _Clerk:
         if typed.spare:
             self._put([SPARE if line.says else PROSE for line in lines.values()], list(lines.values()))
             return
+        if self._surmise.by == "spelling":
+            lines = {number: _spelt(line, self._surmise.name, ear) for number, line in lines.items()}
         rows = [line.first for line in lines.values()]
         says = [n for n, line in lines.items() if line.says]
         ordered = [lines[row.number] for row in (rows if typed.strict else reading_order(rows, says))]
@@ -100,8 +102,9 @@ class _Clerk:
         """Who knows the words of the game that a text is about: the one it names, else the one that goes on."""
         from hexforge.validator import games
 
-        name = next((n for row in typed.rows if (n := _named(row.text))), "")
-        self._surmise = Surmise(name)
+        named = next((n for row in typed.rows if (n := _named(row.text))), "")
+        name = games.meant(named, letter.file) or named
+        self._surmise = Surmise(name, "spelling" if games.is_misspelt(named, name) else "")
         if not name and self._games:
             name = self._games[-1].name
         elif not name:
@@ -318,6 +321,16 @@ def _stays(line: Heard, ear: Ear, *, again: bool) -> bool:
 
 def _stray(line: Heard, ear: Ear, quoted: bool) -> Mark:
     return OUTSIDE if (line.says or _plays(line, ear)) and not quoted else _talk(line, ear, quoted)
+
+
+def _spelt(line: Heard, name: str, ear: Ear) -> Heard:
+    """A line as one that names a game, where it does so but for its spelling."""
+    from hexforge.validator import games
+
+    if not games.is_misspelt(_named(line.text), name):
+        return line
+    text = ear.written(st.GameName(line.first.number, name))
+    return replace(line, text=text, typed=line.text, statement=ear.reads(text), says=True)
 
 
 def _named(text: str) -> str:

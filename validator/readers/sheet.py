@@ -245,7 +245,7 @@ def named_behind(tokens: Sequence[Token], words: Vocabulary) -> str:
 def _built_in(name: str, source: str) -> Vocabulary | None:
     from hexforge.validator import games
 
-    return games.vocabulary(name, source)
+    return games.vocabulary(games.meant(name, source), source)
 
 
 def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sheet:

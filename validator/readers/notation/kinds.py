@@ -293,6 +293,19 @@ def _unquoted(at: Cursor, name: str) -> str:
     return at.step().key
 
 
+def _game(at: Cursor) -> str:
+    """The name of a game; one that is misspelt is a problem, and the game's whose words are read."""
+    from hexforge.validator.games import is_misspelt, without_digraphs
+
+    start, name, known = at.here, _unquoted(at, "label"), at.words.name
+    if without_digraphs(name) == known:
+        return known
+    if not is_misspelt(name, known):
+        return name
+    at.problems.append(at.problem(expected("word", word=known), start))
+    return known
+
+
 def _files(at: Cursor) -> tuple[str, ...]:
     """Names of files, in quotes where they have blanks, up to the hash."""
     found = [LABEL.read(at)]
@@ -379,7 +392,7 @@ SIZE = _joint("size", "x", 2, MAX_SIZE)
 TOTALS = ArgumentKind("totals", _totals, lambda v, _: f"{v[0]}:{v[1]}", COUNT.begins, width=2)
 COLUMN = ArgumentKind("column", _heading)
 CODES = ArgumentKind("result", _codes, lambda codes, _: " ".join(codes))
-GAME = ArgumentKind("label", lambda at: _unquoted(at, "label"), part="game")
+GAME = ArgumentKind("label", _game, part="game")
 OPTION = _identifier("option")
 AREA = _identifier("area")
 VALUE = _name("option", str.lower, "value")

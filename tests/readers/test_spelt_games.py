@@ -1,0 +1,45 @@
+"""A slip of the pen in a game's name keeps nothing from being judged, and is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hexforge.validator import games
+from hexforge.validator.judging import check_all
+from hexforge.validator.report.answer import Answer
+
+ILLEGAL = "turn 2 american movement\nmove us-112-1: 0806 0808\n"
+
+
+def answered(tmp_path: Path, name: str, text: str) -> Answer:
+    path = tmp_path / name
+    path.write_text(text, "utf-8")
+    (answer,) = check_all([path]).answers
+    return answer
+
+
+def told(answer: Answer) -> list[tuple[int, str, str]]:
+    return [(f.line, f.code, f.severity) for f in answer.findings]
+
+
+def test_a_sheet_of_a_misspelt_game_is_judged_and_its_name_not_read(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "a.sheet", f"sheet 1\ngame hurtegn\n{ILLEGAL}")
+    assert told(answer) == [(2, "syntax", "unread"), (4, "not-adjacent", "illegal")]
+
+
+def test_a_text_of_a_misspelt_game_is_judged_and_a_note_says_so(tmp_path: Path) -> None:
+    answer = answered(tmp_path, "a.txt", f"Oi Bruno,\njogo hurtegn\n{ILLEGAL}")
+    assert told(answer) == [(2, "not-read", "info"), (4, "not-adjacent", "illegal")]
+
+
+@pytest.mark.parametrize("line", ["game Huertgen", "we play Huertgen, don't we"])
+def test_an_umlaut_may_be_two_letters(line: str, tmp_path: Path) -> None:
+    answer = answered(tmp_path, "a.txt", f"Hi Bruno,\n{line}\n{ILLEGAL}")
+    assert told(answer) == [(4, "not-adjacent", "illegal")]
+
+
+@pytest.mark.parametrize("name", ["bastogne2", "hurtgenwald", "chess"])
+def test_another_name_is_no_slip_of_the_pen(name: str) -> None:
+    assert games.meant(name) == ""
