@@ -9,7 +9,8 @@ language; a third language is more such files, and a folder named by HEXFORGE_WO
 
 Plural forms are the categories of the Unicode CLDR (`zero one two few many other`), chosen by the parameter `by`
 (`count` if not said); `zero` stands for 0 in any language that gives it. In a template `{x:+}` writes a sign,
-`{x:,}` groups thousands and `{x:or}` joins a list as alternatives.
+`{x:,}` groups thousands and `{x:or}` joins a list as alternatives. Before a word of the game that begins with its
+article a preposition is run together with it where the language does so (`contractions` of the domain `terms`).
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ FOLDER: Final = Path(__file__).parent.parent / "art" / "words"
 _PLAIN: Final = (str, int)
 _SPEC: Final = re.compile(r"\{\w*[!:]")
 """Values that every language writes as Python does, if the template asks for nothing else; and what asks for it."""
+_LAST_WORD: Final = re.compile(r"(\w+) $")
 _FORMS: Final = frozenset(("zero", "one", "two", "few", "many", "other"))
 
 
@@ -180,12 +182,32 @@ def catalogue(domain: str, language: Language) -> Mapping[str, Any]:
     return _merged(_folders(), domain, language)
 
 
+@cache
+def _contractions(text: str) -> Mapping[tuple[str, str], str]:
+    """What a preposition and an article become: `por+o=pelo` and others, with blanks between them."""
+    pairs = (pair.partition("=") for pair in text.split())
+    return {(*both.split("+"),): one for both, _, one in pairs}  # type: ignore[misc]
+
+
 # --------------------------------------------------------------------------------------------------- words
 
 
 class _Formatter(string.Formatter):
     def __init__(self, words: Words) -> None:
         self.words = words
+
+    def vformat(self, format_string: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+        told = ""
+        for literal, field, spec, conversion in self.parse(format_string):
+            told += literal
+            if field is None:
+                continue
+            value = self.get_field(field, args, kwargs)[0]
+            said = self.format_field(self.convert_field(value, conversion), spec or "")
+            # Ids and what somebody wrote stand as they are.
+            first = value[0] if isinstance(value, tuple) and value else value
+            told = self.words.joined(told, said) if isinstance(first, Term | Message) else told + said
+        return told
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if format_spec == "+":
@@ -289,6 +311,17 @@ class Words:
             case tuple():
                 return ", ".join(map(self.value, value))
         return str(value)
+
+    def joined(self, before: str, word: str) -> str:
+        """A word of the game behind what stands before it: `por ` and `a noite` are `pela noite` in Portuguese."""
+        pairs = _contractions(str(catalogue("terms", self.language).get("contractions", "")))
+        article, _, rest = word.partition(" ")
+        last = _LAST_WORD.search(before) if rest else None
+        one = pairs.get((last[1].lower(), article)) if last else None
+        if last is None or one is None:
+            return before + word
+        one = one.capitalize() if last[1][0].isupper() else one
+        return f"{before[: last.start()]}{one} {rest}"
 
     def term(self, section: str, id_: str, name: str = "") -> str:
         """The word for something within a sentence: the game's in this language, else ours, else its name or id."""

@@ -10,6 +10,7 @@ from hexforge.modulegen.render.texts import spoken
 from hexforge.modulegen.render.who_words import Whose, lowered, row_of
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.schema.base import multiplier
+from hexforge.scenarios.words import Words
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario, Text
@@ -98,7 +99,8 @@ def limit_words(scenario: Scenario, text: Text) -> Iterator[str]:
         kind = take if isinstance(take, str) else "cap" if isinstance(take, m.Cap) else "most"
         if len(members) > 1 and kind != "sum":
             count = take.most if isinstance(take, m.Cap) else take
-            said = text[f"charts.crt.group_{kind}"].format(names=names, n=count)
+            before, _, after = text[f"charts.crt.group_{kind}"].partition("{names}")
+            said = Words(text.language).joined(before, names) + after.format(n=count)
             yield f"{said[:1].upper()}{said[1:]}"
     yield from most_words(table, text)
 

@@ -289,3 +289,15 @@ def test_the_key_of_the_board_has_the_same_prices_as_the_chart(tmp_path: Path) -
     assert ">×<" in "".join(key(game("lowmarch")))
     idle = altered(tmp_path, "thornmere", ("game.yaml", "movement_classes: foot", "movement_classes: foot cart"))
     assert key(idle) == key(game("thornmere"))
+
+
+def test_a_group_s_words_are_run_together_with_the_preposition(tmp_path: Path) -> None:
+    groups = altered(
+        tmp_path,
+        "tolliver",
+        ("game.yaml", "columns: -1}, section", "columns: -1}, group: lee, section"),
+        ("game.yaml", "columns: -2}, section", "columns: -2}, group: lee, section"),
+        ("game.yaml", "    modifiers:\n", "    groups: {lee: best}\n    modifiers:\n"),
+    )
+    (told, *_) = limit_words(groups, words(groups, "pt"))
+    assert told.startswith("Do abrigo") and told.endswith(" só conta o mais forte."), told

@@ -54,6 +54,29 @@ def test_braces_in_a_value_are_no_parameters(own: Path) -> None:
     assert EN("toy.a", what="{0.__class__} {hex}") == "found {0.__class__} {hex}"
 
 
+@pytest.mark.parametrize(
+    ("before", "word", "told"),
+    [
+        ("falta -1 por", "a noite", "falta -1 pela noite"),
+        ("fica em", "o riacho", "fica no riacho"),
+        ("De", "as colinas", "Das colinas"),
+        ("igual a", "a margem", "igual à margem"),
+        ("atrapalha", "a noite", "atrapalha a noite"),
+        ("por", "aldeia", "por aldeia"),
+        ("com", "a noite", "com a noite"),
+    ],
+)
+def test_a_preposition_is_run_together_with_a_word_s_article(own: Path, before: str, word: str, told: str) -> None:
+    write(own, "toy.pt.yaml", f'a: "{before} {{what}}"\n')
+    write(own, "toy.en.yaml", 'a: "by {what}"\n')
+    texts = {"pt": Text("pt", {"modifiers.it": word}), "en": Text("en", {"modifiers.it": "the night"})}
+    term = Term("modifiers", "it")
+    assert PT.of(texts)("toy.a", what=term) == told
+    assert PT.of(texts)("toy.a", what=(term, "x")) == f"{told}, x"
+    assert PT.of(texts)("toy.a", what=word) == f"{before} {word}", "what somebody wrote stands as it is"
+    assert EN.of(texts)("toy.a", what=term) == "by the night"
+
+
 def test_messages_stand_in_messages(own: Path) -> None:
     write(own, "toy.pt.yaml", 'out: "fora: {why}"\nwhy: "é {n}"\n')
     write(own, "toy.en.yaml", 'out: "out: {why}"\nwhy: "is {n}"\n')
