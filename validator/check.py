@@ -263,6 +263,7 @@ def judge(
         sheet=sheet,
         played=found.sheet,
         course=judgement.course,
+        numbers=judgement.numbers,
     )
 
 

@@ -66,13 +66,16 @@ class _Banner:
 def sequence(scenario: Scenario, text: Text) -> Block:
     """Phases of a turn in order, a column for each player's run of phases."""
     runs: list[list[Block]] = []
-    before = ""
-    for number, spec in enumerate(scenario.game.sequence, 1):
+    before, played = "", scenario.game.sequence
+    for number, spec in enumerate(played, 1):
         if spec.side != before:
             runs.append([])
             before = spec.side
         fill, ink = side_colours(scenario, spec.side)
-        phase = text["charts.sequence.phase"].format(phase=text.get(f"phases.{spec.phase}", spec.phase))
+        name = text.get(f"phases.{spec.phase}", spec.phase)
+        alike = [n for n, p in enumerate(played, 1) if (p.side, p.phase) == (spec.side, spec.phase)]
+        phase = text["charts.sequence.phase"].format(phase=name)
+        phase = f"{phase} {alike.index(number) + 1}" if len(alike) > 1 else phase
         runs[-1].append(_Banner(number, f"{side_name(text, spec.side)} · {phase}", fill, ink))
         own = [text.get(f"phase_steps.{spec.phase}_{i}") for i in range(1, _STEPS + 1)]
         # A game that tells its steps in its own words has no need of ours.

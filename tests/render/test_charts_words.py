@@ -190,6 +190,11 @@ def test_phases_tell_who_acts_in_them_and_what_is_done() -> None:
     assert "a movement point" in said(game("longridge"), "sequence")
 
 
+def test_phases_of_a_kind_that_a_side_has_twice_are_told_apart() -> None:
+    told = [line for line in lines(game("lowmarch"), "sequence") if "Movement" in line and " · " in line]
+    assert sorted(told) == ["Eastern · Movement phase", "Western · Movement phase 1", "Western · Movement phase 2"]
+
+
 def test_supply_attrition_and_replacements_stand_in_the_sequence() -> None:
     lowmarch = said(game("lowmarch"), "sequence")
     assert "Supply of Western: from the west edge, 8 hexes at most; through Headquarters" in lowmarch

@@ -7,9 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+import pytest
 
 from hexforge.scenarios.words import Words
-from hexforge.validator.check import check_file
+from hexforge.validator import games
+from hexforge.validator.check import check_file, judge
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.replay.judged import replay
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.html import write_html
 from hexforge.validator.report.markdown import MarkdownReport
@@ -18,6 +22,7 @@ from hexforge.validator.report.turns import Headings
 from hexforge.validator.report.wrapped import wrapped
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
+GAMES = SCENARIOS.parent / "tests" / "games"
 PHASES = ["American: Movement", "American: Combat", "German: Movement", "German: Combat"]
 
 
@@ -44,6 +49,44 @@ def test_pages_and_forum_posts_go_by_turn_as_well() -> None:
     )
     assert chapters == PHASES
     assert MarkdownReport(Words("en")).part(answer).count("### Turn 2") == len(PHASES)
+
+
+TWICE = """sheet 1
+game lowmarch
+partial
+position
+  we-1 0304
+  we-p1 0404
+  ea-1 1305
+turn 1 west movement
+move we-1: 0304 0305
+turn 1 west combat
+turn 1 west movement
+move we-p1: 0404 0405
+turn 1 west attrition
+turn 1 east movement
+"""
+
+
+def test_phases_of_a_kind_that_a_side_has_twice_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "_FOLDERS", dict(games._FOLDERS))
+    games.learn(GAMES / "lowmarch")
+    answer = replace(judge(read_sheet(TWICE)), source="a.sheet")
+    told = Headings(answer, answer.words("en"))
+    assert [told(line).split(" · ")[-1] for line in (9, 12, 14)] == [
+        "Western: movement 1", "Western: movement 2", "Eastern: movement",
+    ]  # fmt: skip
+    moves = write_text([answer], Words("en")).split("\nMoves\n")[1]
+    assert moves.index("movement 1") < moves.index("line 9") < moves.index("movement 2") < moves.index("line 12")
+    found = replay(answer, ("en",))
+    assert found is not None
+    assert [(step.phase, step.number) for step in found.steps if step.kind == "move"] == [
+        ("movement", 1), ("movement", 2),
+    ]  # fmt: skip
+    before, after = TWICE.split("turn 1 west combat\n")
+    begun = before[: before.index("turn 1")].replace("position", "position after turn 1 west combat")
+    later = judge(read_sheet(begun + after))
+    assert Headings(later, later.words("en"))(8).endswith("Western: movement 2")
 
 
 def test_days_of_accounts_have_names_in_both_languages() -> None:

@@ -19,6 +19,7 @@ from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import clipped
+from hexforge.validator.report.turns import numbered
 
 Record: TypeAlias = dict[str, Any]
 Said: TypeAlias = dict[Language, str]
@@ -125,7 +126,7 @@ def _findings(game: Dossier, said: Callable[[Callable[[Words], str]], Said]) -> 
     blamed = _Blame(game)
     for f in answer.findings:
         log, step = answer.steps.get(f.line, ("", 0))
-        turn, side, phase = answer.phase_of(f.line) or (0, "", "")
+        turn, side, phase, number = answer.phase_of(f.line) or (0, "", "", 0)
         yield {
             "line": f.line,
             "at": answer.step(f.line),
@@ -133,7 +134,7 @@ def _findings(game: Dossier, said: Callable[[Callable[[Words], str]], Said]) -> 
             "step": step,
             "turn": turn,
             "side": said(lambda w, side=side: w.heading("sides", side) if side else ""),  # type: ignore[misc]
-            "phase": said(lambda w, phase=phase: w.heading("phases", phase) if phase else ""),  # type: ignore[misc]
+            "phase": said(lambda w, p=phase, n=number: numbered(p, n, w) if p else ""),  # type: ignore[misc]
             "rule": f.rule,
             "code": f.code,
             "severity": f.severity,

@@ -27,7 +27,7 @@ from hexforge.validator.referee.movement import judge_move
 from hexforge.validator.referee.opening import named_in, named_leaving, open_game
 from hexforge.validator.referee.order import judge_order
 from hexforge.validator.referee.outcome import Outcome
-from hexforge.validator.referee.phases import close_phase, judge_air_roll, open_phase
+from hexforge.validator.referee.phases import close_phase, judge_air_roll, number, open_phase
 from hexforge.validator.referee.placing import judge_found
 from hexforge.validator.referee.rail import judge_rail
 from hexforge.validator.referee.recovery import judge_recover, touched
@@ -112,7 +112,8 @@ class Judgement:
 
     `actions` is all that was done, in the order of the sheet. `scenes` are those of the lines that findings are on;
     `since` is the line on which the last turn begins. `before` gives for each statement the position before it,
-    and how many findings there were; `course` is what came of each.
+    and how many findings there were; `course` is what came of each. `numbers` say by the line that opens a phase
+    which of its side's phases of that kind in the turn it is, from 1 on, where it is not alone and known.
     """
 
     ctx: Context
@@ -128,6 +129,7 @@ class Judgement:
     stopped: bool = False
     before: tuple[tuple[Position, int], ...] = ()
     course: Course | None = None
+    numbers: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def verdict(self) -> Verdict:
@@ -258,7 +260,8 @@ def replay(
     scenes = {f.line: Scene(position) for f in outcome.findings}
     since = 0
     before: list[tuple[Position, int]] = []
-    for ctx, statement, outcome in played:  # noqa: B007 - the last is that of the last turn
+    numbers: dict[int, int] = {}
+    for ctx, statement, outcome in played:
         before.append((position, len(findings)))
         for finding in outcome.findings:
             scenes.setdefault(finding.line, Scene(position, statement, outcome.moves))
@@ -268,6 +271,8 @@ def replay(
             done += actions(position, statement)
             outcomes.append(outcome)
         position = outcome.position
+        if position.phase is not None and (which := number(ctx, position.phase)):
+            numbers[position.phase.line] = which
         told = waive(outcome.findings, in_force)
         findings += told
         moves += outcome.moves
@@ -289,6 +294,7 @@ def replay(
         stopped=stopped,
         before=tuple(before),
         course=Course(opened, start, tuple(outcomes)),
+        numbers=numbers,
     )
 
 

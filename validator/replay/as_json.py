@@ -54,7 +54,8 @@ class _Writer:
             "t": step.turn,
             "s": step.side,
             **_kept(
-                l=step.line, p=step.phase, k=step.kind, x=self.said(step.text), src=step.source, z=step.zones,
+                l=step.line, p=step.phase, pn=step.number, k=step.kind, x=self.said(step.text), src=step.source,
+                z=step.zones,
                 m=[[put.piece, put.spot, put.face] for put in step.puts], w=list(map(self.way, step.ways)),
                 c=list(map(self.fight, step.fights)), vp=step.score, air=step.air, d=step.dice, u=step.undone,
                 e=list(map(self.said, step.followed)),

@@ -11,7 +11,7 @@ from hexforge.scenarios.words import Language, Words, languages
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.notation.writer import write_statement
-from hexforge.validator.referee import victory
+from hexforge.validator.referee import phases, victory
 from hexforge.validator.referee.findings import doubts_told, points
 from hexforge.validator.referee.replay import played_once
 from hexforge.validator.referee.rulings import Directed
@@ -220,6 +220,7 @@ class _Recorder:
             turn=phase.turn if phase else 0,
             side=self.sides.index(phase.side) if phase else NOBODY,
             phase=phase.kind if phase else "",
+            number=phases.number(self.ctx, phase) if phase else 0,
             kind="turn" if isinstance(statement, st.Opening) else type(statement).__name__.lower(),
             text=say(lambda w: self._told(statement, w.language)),
             puts=tuple(self._puts(before, after)),

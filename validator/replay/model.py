@@ -193,6 +193,7 @@ class Step:
     `zones`: by side, the spots that its zone gains or loses. `score` and `air` are by side, None where they are as
     they were; `dice` are the faces thrown, by `side`. `source` is where a log or mail has it. `accounts` are all
     that a game keeps, each with how it stands, None where they are as they were; `followed` is what came of it.
+    `number` is which of its kind the phase is, 0 if the side has one alone in the turn.
     """
 
     line: int
@@ -212,6 +213,7 @@ class Step:
     undone: bool = False
     accounts: tuple[tuple[Said, Said], ...] | None = None
     followed: tuple[Said, ...] = ()
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as default
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.account import COMMENT, NOTHING, REFUSED, UNREAD, Account, Intake
@@ -59,6 +59,15 @@ class Edition:
     options: Mapping[str, str] = default(default_factory=dict)
 
 
+class PlayedIn(NamedTuple):
+    """The turn, side and kind of a phase; `number` is which of its kind the side has in the turn, 0 if alone."""
+
+    turn: int
+    side: str
+    kind: str
+    number: int
+
+
 @dataclass(frozen=True)
 class Answer:
     """The judgement of one sheet. `lines` are its own, for quotation; `position` is None if there is no game.
@@ -72,7 +81,8 @@ class Answer:
     line of a text, `intake` which mails it was typed in; `commands` what became of every command of logs.
     `accounts` are those of a game of which only some rules are known. `played` is the sheet as it was judged, with
     what a file before it or a director added, and `course` what came of it, None where it was let go of (`light`).
-    `reread` reads the logs once more that it was transcribed from.
+    `reread` reads the logs once more that it was transcribed from. `numbers` tell phases of a kind apart of which a
+    side has several in a turn, by the lines that open them.
     """
 
     source: str
@@ -103,6 +113,7 @@ class Answer:
     played: Sheet | None = None
     course: Course | None = None
     reread: Callable[[], Chain] | None = None
+    numbers: Mapping[int, int] = default(default_factory=dict)
 
     @property
     def level(self) -> Level | None:
@@ -181,24 +192,24 @@ class Answer:
         file, step = self.steps.get(line) or self.intake.places.get(line, ("", 0))
         return f"{file}:{step}" if file else ""
 
-    def phase_of(self, line: int) -> tuple[int, str, str] | None:
-        """Turn, side and kind of the phase that a line is played in; of a line that ends one, of that one.
+    def phase_of(self, line: int) -> PlayedIn | None:
+        """The phase that a line is played in; of a line that ends one, that one.
 
         None for what stands before the first.
         """
         scene = self.scenes.get(line)
         if scene is not None and (phase := scene.before.phase) is not None:
-            return phase.turn, phase.side, phase.kind
+            return PlayedIn(phase.turn, phase.side, phase.kind, self.numbers.get(phase.line, 0))
         number = bisect_right([opened for opened, _ in self._phases], line)
         return self._phases[number - 1][1] if number else None
 
     @cached_property
-    def _phases(self) -> tuple[tuple[int, tuple[int, str, str]], ...]:
+    def _phases(self) -> tuple[tuple[int, PlayedIn], ...]:
         """The phases that the sheet opens, with their lines."""
         from hexforge.validator.readers.notation.statements import TurnStart
 
         found = (s for s in (self.played.statements if self.played else ()) if isinstance(s, TurnStart))
-        return tuple((s.line, (s.number, s.side, s.phase)) for s in found)
+        return tuple((s.line, PlayedIn(s.number, s.side, s.phase, self.numbers.get(s.line, 0))) for s in found)
 
     @property
     def set_aside(self) -> tuple[Account, ...]:

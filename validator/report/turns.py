@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+def numbered(kind: str, number: int, w: Words) -> str:
+    """`Movement 2`: a kind of phase, and which of several; 0 if it is alone."""
+    return f"{w.heading('phases', kind)} {number}" if number else w.heading("phases", kind)
+
+
 class Headings:
     """The names of the turns and phases of an answer in one language."""
 
@@ -31,8 +36,7 @@ class Headings:
     def __call__(self, line: int) -> str:
         """`Turn 2 · 2 Nov 1944 · American: Movement`; "" for what stands before the first turn."""
         if (phase := self.answer.phase_of(line)) is not None:
-            turn, side, kind = phase
-            return self.phase(self.turn(turn), side, kind)
+            return self.phase(self.turn(phase.turn), phase.side, phase.kind, phase.number)
         number = bisect_right(self._days, line, key=lambda day: day.line)
         return self.day(self._days[number - 1]) if number else ""
 
@@ -41,10 +45,10 @@ class Headings:
         for heading, found in groupby(items, key=lambda item: self(item[0])):
             yield heading, list(found)
 
-    def phase(self, turn: str, side: str, kind: str) -> str:
+    def phase(self, turn: str, side: str, kind: str, number: int = 0) -> str:
         """A phase of a side in a turn that has a name; either may be ""."""
         told = ": ".join(
-            filter(None, (side and self.w.heading("sides", side), kind and self.w.heading("phases", kind)))
+            filter(None, (side and self.w.heading("sides", side), kind and numbered(kind, number, self.w)))
         )
         return " · ".join(filter(None, (turn, told)))
 
@@ -70,8 +74,7 @@ class Headings:
 
     def phase_of_day(self, opened: DayStart) -> str:
         """`Invasion 2`."""
-        number = f" {opened.number}" if opened.number else ""
-        return self.w.heading("phases", opened.phase) + number
+        return numbered(opened.phase, opened.number or 0, self.w)
 
     def part_of_day(self, opened: DayStart) -> str:
         """`25 Jun 1944, A.M.`"""

@@ -8,11 +8,13 @@ from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from hexforge.scenarios.words import Words
+from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import Figure, doubts_told, points
 from hexforge.validator.report import wording
 from hexforge.validator.report.answer import SEVERITIES, Answer
 from hexforge.validator.report.forms import Rest, spool
 from hexforge.validator.report.plain import clipped, safe
+from hexforge.validator.report.turns import numbered
 
 if TYPE_CHECKING:
     from xlsxwriter.workbook import Workbook
@@ -265,8 +267,13 @@ def _when(answer: Answer, line: int, w: Words) -> tuple[Cell, ...]:
     phase = answer.phase_of(line)
     if phase is None:
         return None, None, None, None
-    turn, side, kind = phase
-    return turn, w.heading("phases", kind), w.heading("sides", side), answer.players.get(side)
+    turn, side, kind, number = phase
+    return turn, numbered(kind, number, w), w.heading("sides", side), answer.players.get(side)
+
+
+def _phase(answer: Answer, action: ActionRecord, w: Words) -> str:
+    played = answer.phase_of(action.line)
+    return numbered(action.phase, played.number if played else 0, w)
 
 
 def _cell(value: Figure, w: Words) -> Cell:
@@ -297,7 +304,7 @@ def _actions(answer: Answer, w: Words) -> Iterator[Row]:
         yield (
             "",
             (
-                answer.source, a.line, a.turn, w.heading("phases", a.phase), w.heading("sides", a.side),
+                answer.source, a.line, a.turn, _phase(answer, a, w), w.heading("sides", a.side),
                 answer.players.get(a.side, ""), answer.told(a, w.language), " ".join(a.units), " ".join(a.hexes),
                 " ".join(map(str, a.dice)),
             ),

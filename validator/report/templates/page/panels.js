@@ -6,7 +6,7 @@ function stepRow(number) {
   const step = steps[number];
   const severity = worst(notesAt.get(number) ?? []);
   const row = el(`button.row${step.u ? ".off" : ""}`, { type: "button", "data-step": number },
-    el("span.no", {}, names[number].split("-").pop()), el("span.what", {}, said(step.x) || said(game.phases[step.p]) || step.src || "·"),
+    el("span.no", {}, names[number].split("-").pop()), el("span.what", {}, said(step.x) || phaseName(step) || step.src || "·"),
     severity ? dot(number, severity) : "",
     step.c?.[0]?.r ? el("span.muted", {}, step.c[0].r) : "");
   rows.set(number, row);

@@ -35,10 +35,13 @@ function go(wanted, { quiet = false } = {}) {
   }
 }
 
+/** A phase, with its number where the side has several of its kind in the turn. */
+const phaseName = (step) => step.p ? [said(game.phases[step.p]), step.pn].filter(Boolean).join(" ") : "";
+
 function phaseTitle(step) {
   const turn = said(game.turns[step.t]);
   if (!game.judged) return [turn];
-  const phase = [sideName(step.s), step.p ? said(game.phases[step.p]) : ""].filter(Boolean).join(": ");
+  const phase = [sideName(step.s), phaseName(step)].filter(Boolean).join(": ");
   return [turn, step.t || step.p ? phase : ""].filter(Boolean);
 }
 
