@@ -7,7 +7,8 @@ STAMP := $(VENV)/.installed
 # Tests that need VASSAL's own engine or other people's files skip where these are missing; a gate sets
 # HEXFORGE_REQUIRE_WITNESS=1 and HEXFORGE_REQUIRE_SHARED=1, and then they fail instead.
 EXTRAS ?= test
-JOBS ?= 2
+# Processes that test. They wait a third of their time, for an engine or a browser: more than there are cores.
+JOBS ?= 4
 # The least share of lines and branches, in per cent, that the tests pass through.
 FLOOR := 95
 
@@ -15,7 +16,7 @@ FLOOR := 95
 REV ?= HEAD~1
 MODULE ?= validator/referee/duties.py
 
-.PHONY: help demo test lint keys grammar pictures bench bench-compare mutate fuzz clean
+.PHONY: help demo test tests lint style types keys grammar pictures bench bench-compare mutate fuzz clean
 
 help:  ## Lists these targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -42,18 +43,26 @@ demo: $(STAMP)  ## Builds every module into dist/ and checks an example turn.
 
 # Tests run hundreds of commands as processes: each would compile the program for itself where the environment keeps
 # Python from writing what it compiled. Files of tests start in the order of `tests/conftest.py`, the longest first.
-test: $(STAMP) lint  ## Runs style and type checks and all tests, and measures coverage.
+# Checking types keeps one core busy alone: tests run beside it.
+test: style  ## Runs style and type checks and all tests, and measures coverage.
+	@$(MAKE) --no-print-directory --jobs=2 types tests
+
+tests: $(STAMP)
 	$(BIN)/python -m compileall -q hexforge art modulegen scenarios validator
 	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 	$(BIN)/python tests/covered.py .coverage.json $(FLOOR)
 
+lint: style types  ## Runs style and type checks alone.
+
 # A tree that was unpacked without its links (a ZIP on Windows, a source distribution) gets them for the type checker.
-lint: $(STAMP)  ## Runs style and type checks alone.
+style: $(STAMP)
 	@for name in art modulegen scenarios validator; do \
 		test -d hexforge/$$name || ln -sfn ../$$name hexforge/$$name || exit; \
 	done
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+
+types: style
 	$(BIN)/mypy
 
 keys: $(STAMP)  ## Writes the pages of all keys of a game's files anew.
