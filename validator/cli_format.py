@@ -77,7 +77,6 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
     from hexforge.validator.format import format_sheet, format_typed
     from hexforge.validator.gather import gather
     from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
-    from hexforge.validator.readers.sheet import vocabulary_for
     from hexforge.validator.taken import refusals
     from hexforge.validator.unread import syntax_finding
 
@@ -94,5 +93,5 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
         raise Unusable(message("validator.format.one-sheet"))
     sheet = found.typed[0].opened().sheet()
     text = "\n".join(sheet.lines)
-    written = format_typed(sheet, vocabulary_for(text, path), lang)
+    written = format_typed(sheet, lang)
     return text, written, [*map(syntax_finding, written.unread), *refusals(sheet)]

@@ -18,6 +18,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.base import write_line
 from hexforge.validator.readers.notation.kinds import Pen
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, comment_of, is_comment, logical_lines
+from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary
 from hexforge.validator.readers.sheet import read_sheet, vocabulary_for
 
@@ -69,18 +70,26 @@ def format_sheet(text: str, source: str = "", language: Language | None = None) 
     return Formatted("\n".join(lines) + "\n" if lines else "", sheet.problems)
 
 
-def format_typed(sheet: st.Sheet, words: Vocabulary, language: Language | None = None) -> Formatted:
+def format_typed(sheet: st.Sheet, language: Language | None = None) -> Formatted:
     """A game that was typed in a text or in mails as a sheet, in its canonical form.
 
     What is no statement of the game becomes a comment: a sheet has no talk, and nobody plays a quoted line twice.
     """
-    spoken = language or sheet.language
+    spoken, words = language or sheet.language, _words_of(sheet)
     rows = [
         replace(row, text=_as_comment(row.text)) if aside else row
         for aside, row in _typed_lines(sheet, written(sheet, words, spoken))
     ]
     lines = _renumbered(sheet, rows, words, spoken)
     return Formatted("\n".join(lines) + "\n", sheet.problems)
+
+
+def _words_of(sheet: st.Sheet) -> Vocabulary:
+    """The words of the game that a sheet is of, which its own lines need not say."""
+    from hexforge.validator import games
+
+    name = next((s.name for s in sheet.statements if isinstance(s, st.GameName)), "")
+    return games.vocabulary(name, sheet.source) or notation()
 
 
 def _typed_lines(sheet: st.Sheet, canonical: Mapping[int, str]) -> Iterator[tuple[bool, _Row]]:

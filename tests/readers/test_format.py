@@ -156,6 +156,14 @@ def test_a_text_is_written_as_the_game_that_it_tells(tmp_path: Path) -> None:
     assert run(str(text))[0] == 2
 
 
+def test_a_text_that_names_its_game_in_passing_is_written_in_one_language(tmp_path: Path) -> None:
+    text = tmp_path / "turno.txt"
+    text.write_text("Hurtgen\nTurno 2 / EUA / movimento\n112-1 de 0806 para 0907\n", encoding="utf-8")
+    code, written = run(str(text))
+    assert code == 0
+    assert written.splitlines()[2:] == ["turno 2 americano movimento", "mover us-112-1: 0806 0907"]
+
+
 def test_a_line_that_says_two_things_is_written_as_two() -> None:
     text = (
         "sheet 1\ngame hurtgen\nturn 2 american combat\ncombate 0905: us-109-1 e us-109-2  # x\n"

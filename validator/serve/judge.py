@@ -140,13 +140,12 @@ def _bytes(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
 def canonical(answer: Answer) -> str:
     """The game as a sheet in the canonical form; of logs, the sheet that they are written down as."""
     from hexforge.validator.format import format_sheet, format_typed
-    from hexforge.validator.readers.sheet import vocabulary_for
 
     text = "\n".join(answer.lines) + "\n"
     if answer.steps:
         return text
     if answer.sheet is not None and answer.intake.letters:
-        return format_typed(answer.sheet, vocabulary_for(text, answer.source)).text
+        return format_typed(answer.sheet).text
     return format_sheet(text, answer.source).text
 
 

@@ -186,14 +186,27 @@ class Cursor:
         if self.naming or key in self.words.units or key in self.declared:
             self._listed = True
             return key
-        meant = self.words.like(key, self.declared)
+        meant = self.words.like(key, self.declared) or self._by_number(key)
         unknown = not meant and bool(self.sure and self.words.units)
-        if unknown or (not meant and (self._is_strange(key) or (self.wary and self._is_no_unit(key)))):
+        spare = self._leads_to_hex(key) or self._is_strange(key) or (self.wary and self._is_no_unit(key))
+        if unknown or (not meant and spare):
             raise Unread(self.problem(self._expected(hint), token))
         if len(meant) > 1:
             raise Unread(self.problem(expected("one-of-units", known=meant[:_MOST]), token))
         self._listed = self._listed or bool(meant)
         return meant[0] if meant else key
+
+    def _by_number(self, key: str) -> tuple[str, ...]:
+        """The unit that a short number names beside others, or before its way. Alone it may say how many there are."""
+        if not key.isdigit():
+            return ()
+        beside = self._listed and len(key) >= _LEAST_NUMBER
+        followed = self.has_mark(":") or (self.word is not None and self._names_unit(self.word.key))
+        unit = self.words.numbered(key) if beside or followed else ""
+        return (unit,) if unit else ()
+
+    def _names_unit(self, key: str) -> bool:
+        return key in self.words.units or bool(self.words.like(key, self.declared) or self.words.numbered(key))
 
     def _is_strange(self, key: str) -> bool:
         """Whether letters that are no unit of the game stand in a list of units, or words behind them go on."""
@@ -210,6 +223,11 @@ class Cursor:
         """Whether a word says something else where a game's units are known: nobody is accused of a unit `to`."""
         small = any(self.words.meaning(section, key) for section in ("words", "fillers", "roles"))
         return bool(self.words.units) and (small or (key.isdigit() and len(key) < _LEAST_NUMBER))
+
+    def _leads_to_hex(self, key: str) -> bool:
+        """Whether a small word stands before the hex that units go to, where a colon would part them from it."""
+        goal = ":" in self.stops and self.word is not None and self.words.hexes_of(self.word.text)
+        return bool(goal) and self.words.meaning("words", key) is not None and bool(self.words.units)
 
     def at_hex(self) -> bool:
         """Whether a hex stands here, and no unit that the sheet has given such a name."""

@@ -1,4 +1,4 @@
-"""Who moves as those of the line above: `112-2 idem`, `same for the 2/109`, `ditto 983-2`."""
+"""Who moves as those of the line above: `112-2 idem`, `112-2 too`, `same for the 2/109`, `ditto 983-2`."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ def without_asides(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token,
 
 
 def _same(token: Token, words: Vocabulary) -> bool:
-    return token.kind == "word" and words.meaning("besides", token.key) == "again"
+    meant = words.meaning("besides", token.key) or words.meaning("adverbs", token.key)
+    return token.kind == "word" and meant in ("again", "also")
 
 
 def _empty(token: Token, words: Vocabulary) -> bool:

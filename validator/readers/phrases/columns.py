@@ -24,6 +24,8 @@ _WAY: Final = ("move", "from", "via", "to")
 _FIGURES: Final = ("odds", "column")
 """Columns that are one declaration together."""
 _RATIO: Final = re.compile(r"(?<![0-9])([0-9]{1,3}) ?[:x-] ?([0-9]{1,3})(?![0-9])")
+_ASIDE: Final = "aside"
+"""Columns that count rows, or what a way costs, and are passed over."""
 _FIRST: Final = ("move", "combat", "bombard")
 """Columns of which a table has one: what each row begins with."""
 
@@ -61,7 +63,8 @@ def _row(line: LogicalLine, columns: Sequence[str], words: Vocabulary) -> Iterat
     cells = _cells(line)
     if line.too_long or len(cells) != len(columns) or not all(cells):
         return
-    said = {name: cell for name, cell in zip(columns, cells, strict=True) if not _is_empty(cell)}
+    told = zip(columns, cells, strict=True)
+    said = {name: cell for name, cell in told if name != _ASIDE and not _is_empty(cell)}
     first = next(name for name in columns if name in _FIRST)
     if first not in said:
         return

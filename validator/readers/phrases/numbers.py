@@ -1,5 +1,7 @@
 """Numbers that are both a hex's and a unit's, where their place in the line says which: `attack 0507 with 1010`.
 
+So with numbers that may be figures as well: `15 loses a step`.
+
 Left alone where they may be either; what stands for a unit is written as its id.
 """
 
@@ -18,7 +20,10 @@ from hexforge.validator.readers.phrases.deeds import talk
 
 _FOUGHT: Final = frozenset(base.WORDS[cls][0] for cls in (st.Attack, st.Combat, st.Bombard))
 _OF_UNITS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Recover))
+_OF_FIGURES: Final = frozenset(base.WORDS[cls][0] for cls in (st.Roll, st.Result, st.Declare))
 _LEAST: Final = 2
+_SHORT: Final = 2
+"""Digits of a number that is a unit's, and else a figure."""
 _ONWARD: Final = ("to", "->")
 
 
@@ -33,13 +38,19 @@ def meant(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]
     if not any(_is_both(token, words, declared) for token in tokens[:until]):
         return tokens
     if first in _OF_UNITS:
-        return _units(tokens, words, declared, lambda i: True)
+        return _units(tokens, words, declared, lambda i: not _is_rest(tokens, i, words))
     at = next((i for i, t in enumerate(tokens) if i > 1 and _leads_to_units(t, words)), len(tokens))
     fought = len(tokens) > 1 and words.meaning("statements", tokens[1].key) in _FOUGHT and at < len(tokens)
     if first in _FOUGHT or fought:
-        return _units(tokens, words, declared, lambda i: i > at)
+        # Two digits may be a total there.
+        return _units(tokens, words, declared, lambda i: i > at and words.is_hex(tokens[i].text))
     subject = 1 if goes else 0
-    return _units(tokens, words, declared, lambda i: i < until and _does(tokens, i, words, subject))
+    return _units(
+        tokens,
+        words,
+        declared,
+        lambda i: i < until and not _is_rest(tokens, i, words) and _does(tokens, i, words, subject),
+    )
 
 
 def attackers(line: LogicalLine, words: Vocabulary, declared: Container[str], side: str) -> LogicalLine:
@@ -95,8 +106,23 @@ def _touch(one: Token, other: Token, words: Vocabulary) -> bool:
 
 
 def _is_both(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
-    plain = token.kind == "word" and token.key not in declared and words.is_hex(token.text)
-    return plain and bool(words.numbered(token.key))
+    plain = token.kind == "word" and token.key not in declared
+    short = token.key.isdigit() and len(token.key) == _SHORT
+    return plain and (short or words.is_hex(token.text)) and bool(words.numbered(token.key))
+
+
+def _is_rest(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
+    """Whether a number that may be a figure goes on with what stands before it, `SS 38`, `4:11`, or before figures."""
+    if words.is_hex(tokens[i].text):
+        return False
+    behind = words.meaning("statements", tokens[i + 1].key) if i + 1 < len(tokens) else None
+    if behind in _OF_FIGURES:
+        return True
+    if i == 0:
+        return False
+    before = tokens[i - 1].key
+    small = any(words.meaning(section, before) for section in ("fillers", "beside-turns"))
+    return not (small or words.begins(before) or words.numbered(before) or before in words.units)
 
 
 def _units(

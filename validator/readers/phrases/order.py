@@ -153,7 +153,7 @@ def bombards_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) 
     if not at or not hexes or not all(t.kind == "word" and words.is_hex(t.text) for t in hexes):
         return tokens
     named = _without_small(guns, words, declared)
-    if not named or not all(_is_subject(t, words, declared) for t in guns):
+    if not named or not all(is_subject(t, words, declared) for t in guns):
         return tokens
     return (tokens[at], *hexes, in_place(guns[0], "words", "by", words), *named)
 
@@ -170,7 +170,7 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
     move = _beginning(base.WORDS[st.Move][0], tokens[0], words)
     tokens = from_first(tokens, words)
     told, goes = going(unpriced((move, *tokens), words)[1:], words, declared)
-    at = next((i for i, t in enumerate(told) if not _is_subject(t, words, declared)), len(told))
+    at = next((i for i, t in enumerate(told) if not is_subject(t, words, declared)), len(told))
     way = [t for t in told[at:] if t.text != ":" or t.kind != "mark"]
     named = any(names_unit(t, words, declared) for t in told[:at])
     hexes = sum(len(words.hexes_of(t.text)) for t in way)
@@ -183,7 +183,8 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
     return (move, *subject, *told[at:])
 
 
-def _is_subject(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+def is_subject(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether a word names a unit, says what it is, or says no more than stands before units."""
     named = names_unit(token, words, declared) or is_kind(token, words)
     return token.kind == "word" and (named or _is_small(token, words))
 

@@ -7,7 +7,7 @@ therefore attacks or defends, is taken so.
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from hexforge.validator.readers.notation import base
@@ -35,6 +35,8 @@ def pursued(line: LogicalLine, words: Vocabulary, declared: Container[str], foug
         return line
     tokens = ended(line.tokens, declared)
     told = order.told_first(tokens, words, declared)
+    if words.meaning("statements", told[0].key) == base.WORDS[st.Advance][0]:
+        return _onward(line, told, words, declared, fought)
     if words.meaning("statements", told[0].key) not in _MOTION:
         told = order.moved_first(tokens, words, declared)
     if len(told) < 2 or words.meaning("statements", told[0].key) not in _MOTION:
@@ -48,6 +50,23 @@ def pursued(line: LogicalLine, words: Vocabulary, declared: Container[str], foug
         return line
     word = base.WORDS[st.Advance if attacks else st.Retreat][0]
     return line.of((in_place(told[0], "statements", word, words), *told[1:]))
+
+
+def _onward(
+    line: LogicalLine, told: tuple[Token, ...], words: Vocabulary, declared: Container[str], fought: Fought
+) -> LogicalLine:
+    """`112-2 and 112-3 advance`, which says no hex, as an advance into the one that was attacked."""
+    units = [t for t in told[1:] if order.names_unit(t, words, declared)]
+    alone = all(t.text in (",", "+", "&") or order.is_subject(t, words, declared) for t in told[1:])
+    if (
+        not units
+        or not alone
+        or len(fought.targets) != 1
+        or {words.side(_one(t, words)) for t in units} != {fought.side}
+    ):
+        return line
+    (hex_,) = fought.targets
+    return line.of((*told, replace(units[-1], text=hex_, key=hex_)))
 
 
 def _one(token: Token, words: Vocabulary) -> str:
