@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import Final
 
-from hexforge.modulegen.vassal.commands import Command, Log, read_command
+from hexforge.modulegen.vassal.commands import Command, read_command, read_played
 from hexforge.modulegen.vassal.errors import Damage, FormatError
 from hexforge.scenarios.words import message
 
@@ -80,8 +80,7 @@ class Node:
     def commands(self) -> Iterator[Command]:
         """All commands below, typed; logged ones without their `LOG`."""
         for leaf in self.leaves():
-            command = read_command(leaf.text)
-            yield command.command if isinstance(command, Log) else command
+            yield read_played(leaf.text)
 
     def encode(self) -> bytes:
         """The payload's text of this node."""

@@ -1,8 +1,8 @@
 """What saves and logs are made of: one typed value a command, written back to the very same text.
 
 `read_command` reads one; `encode` of the result writes it. What no class knows is an `Unknown`, kept verbatim.
-Where a text cannot be expressed by the fields alone (a part more than expected, a number with a sign), the
-original is remembered and written back.
+What was read is remembered as it stood and written back, for the fields alone cannot express every text (a part
+more than expected, a number with a sign).
 """
 
 from hexforge.modulegen.vassal.commands.base import (
@@ -54,6 +54,7 @@ from hexforge.modulegen.vassal.commands.play import (
 from hexforge.modulegen.vassal.commands.reader import (
     Log,
     read_command,
+    read_played,
 )
 from hexforge.modulegen.vassal.proposed.random_number import RandomNumber
 
@@ -101,4 +102,5 @@ __all__ = [
     "Unknown",
     "WakeUp",
     "read_command",
+    "read_played",
 ]

@@ -59,8 +59,6 @@ def _class_of(text: str) -> type[Command] | None:
     found = _SHORT.get(text[:2])
     if found:
         return found
-    if text.startswith("CHAT"):
-        return Chat
     if text.startswith("PRIV_CHAT"):
         return PrivateChat
     tab = text.find("\t")
@@ -78,10 +76,18 @@ def _class_of(text: str) -> type[Command] | None:
     return None
 
 
+def read_played(text: str) -> Command:
+    """The command that a text stands for, of a logged one what was played. Never fails, as `read_command`."""
+    logged = text.startswith(Log.PREFIX) and not text.startswith(Log.PREFIX, len(Log.PREFIX))
+    return read_command(text[len(Log.PREFIX) :] if logged else text)
+
+
 def read_command(text: str) -> Command:
     """The command that a text stands for. Never fails: what cannot be read is `Unknown`."""
     if text.startswith("+/"):
         return _read_piece(text)
+    if text.startswith(Chat.PREFIX):
+        return Chat.read(text)
     word = _WORDS.get(text)
     if word is not None:
         return word
@@ -92,9 +98,8 @@ def read_command(text: str) -> Command:
         command = cls.read(text)
     except Malformed:
         return Unknown(text)
-    # What is logged has been compared with its text already.
-    if cls is not Log and command.write() != text:
-        object.__setattr__(command, "source", text)
+    # Whether the fields alone would give the same text need not be known: it costs as much as reading it.
+    object.__setattr__(command, "source", text)
     return command
 
 
