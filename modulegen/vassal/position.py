@@ -18,6 +18,7 @@ from hexforge.modulegen.vassal.commands import (
     AddPlayer,
     ChangePiece,
     ChangeProperty,
+    Chat,
     Command,
     Log,
     MovePiece,
@@ -180,6 +181,8 @@ class GameState:
 
     def _one(self, command: Command) -> None:
         match command:
+            case Chat():  # Most of a log says something and changes nothing.
+                pass
             case AddPiece():
                 self._add(command)
             case ChangePiece():
@@ -207,8 +210,6 @@ class GameState:
                 self._set(self.turns, command.tracker, command.state)
             case ScenarioNotes():
                 self._set(self.notes, "scenario", command.text)
-            case _:
-                pass
 
     def _miss(self, piece_id: str) -> None:
         self._set(self.missed, piece_id, self.missed.get(piece_id, 0) + 1)
@@ -381,17 +382,14 @@ class GameState:
             return
         target = self._stack_at(command)
         if target is None:
-            self._put_down(command)
+            self._detach(command.id)
+            self._place(command.id, command.map, command.x, command.y)
         elif self.pieces[command.id].parent != target:
             self._insert(command.id, target)
         if command.under is None and (parent := self.pieces[command.id].parent) is not None:
             holder = self.containers[parent]
             rest = tuple(i for i in holder.pieces if i != command.id)
             self._hold(parent, holder._replace(pieces=(command.id, *rest)))
-
-    def _put_down(self, command: MovePiece) -> None:
-        self._detach(command.id)
-        self._place(command.id, command.map, command.x, command.y)
 
     def _place(self, piece_id: str, where: str | None, x: int, y: int) -> None:
         record = self.pieces[piece_id]

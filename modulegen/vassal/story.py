@@ -6,7 +6,7 @@ Nothing here shows a password, nor a piece that `reveal`, the side that reads, m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from typing import Final, Literal, NoReturn
@@ -50,11 +50,12 @@ _RESULT = re.compile(
     r"\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
 )
 _SPEAKER = re.compile(r"<(?P<typed>[^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<(?P<threw>[^<>]{1,80})>")
+_BRACKETED = re.compile(r"<([^<>]{1,80})>")
 _TAG = re.compile(r"</?(?:b|i|u|br|p|font|span|div|img|a|h\d|html|body|center|table|tr|td)\b[^<>]{0,200}>")
 """HTML as chat lines have it, and no name in angle brackets."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened.
 
@@ -108,9 +109,10 @@ _LOOK: Final = 250
 """What a look at the plainest piece costs, in characters."""
 _KEPT: Final = 20_000
 _KEPT_TEXT: Final = 500
-"""Lines of the chat that are remembered with what they tell, and how long they may be: dice say the same a lot."""
+"""Lines of the chat that are remembered with what they tell, and how long they may be."""
 _TALK: Final = frozenset({Chat, Undo, Null, DiceResults, RandomNumber, AddPlayer, RemovePlayer, Unknown})
 """Commands that no piece is looked at for."""
+_ROSTER: Final = frozenset({AddPlayer, RemovePlayer})
 _BEGINS: Final = Event("undo", after="begins")
 _ENDS: Final = Event("undo", after="ends")
 
@@ -135,7 +137,7 @@ class _Teller:
         self.unmarked = Unmarked() if may_be_unmarked(replay.game) else None
         self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
         self.number = 0
-        self.said: dict[str, list[Event]] = {}
+        self.said: dict[str, CommandTold] = {}
 
     def refuse_endless(self) -> None:
         """Raise FormatError before anything is told, if the stacks that lie there are dragged about too much.
@@ -162,11 +164,12 @@ class _Teller:
     def action(self) -> Action:
         self.number = number = self.replay.step + 1
         commands = list(self.replay.steps[number - 1].commands())
-        if any(isinstance(c, AddPlayer | RemovePlayer) for c in commands):
+        kinds = set(map(type, commands))
+        if not kinds.isdisjoint(_ROSTER):
             self.roster = None
-        done = self._said(commands) if _TALK.issuperset(map(type, commands)) else self._done(commands)
+        done = self._said(commands) if kinds <= _TALK else self._done(commands)
         events = [event for told in done for event in told.events]
-        undoes = any(isinstance(c, Undo) and c.begins for c in commands)
+        undoes = Undo in kinds and any(isinstance(c, Undo) and c.begins for c in commands)
         undoes = undoes or (self.unmarked is not None and self.unmarked.takes_back(commands))
         player = self._player(commands)
         name, side = (player.name, player.side) if player else (self._speaker(events), "")
@@ -175,7 +178,19 @@ class _Teller:
     def _said(self, commands: list[Command]) -> list[CommandTold]:
         """Carry out an action that is about no piece and no property; what it consists of."""
         self.replay.forward(commands)
-        return [CommandTold(type(c).__name__, tuple(self._plain(c, {}))) for c in commands]
+        return [
+            self._line(c) if isinstance(c, Chat) else CommandTold(type(c).__name__, tuple(self._plain(c, {})))
+            for c in commands
+        ]
+
+    def _line(self, chat: Chat) -> CommandTold:
+        """What a line of the chat tells; dice and players say the same a lot."""
+        found = self.said.get(chat.text)
+        if found is None:
+            found = CommandTold("Chat", tuple(self._chat(chat.text)))
+            if len(self.said) < _KEPT and len(chat.text) <= _KEPT_TEXT:
+                self.said[chat.text] = found
+        return found
 
     def _done(self, commands: list[Command]) -> list[CommandTold]:
         """Carry out an action; what it consists of, its pieces seen before and after."""
@@ -289,15 +304,10 @@ class _Teller:
             events.append(Event("change", new, changes=changes))
         return events
 
-    def _plain(self, command: Command, properties: dict[tuple[str, str], str]) -> list[Event]:
+    def _plain(self, command: Command, properties: dict[tuple[str, str], str]) -> Sequence[Event]:
         match command:
             case Chat():
-                found = self.said.get(command.text)
-                if found is None:
-                    found = self._chat(command.text)
-                    if len(self.said) < _KEPT and len(command.text) <= _KEPT_TEXT:
-                        self.said[command.text] = found
-                return found
+                return self._line(command).events
             case Undo():
                 return [_BEGINS if command.begins else _ENDS]
             case ChangeProperty():
@@ -352,14 +362,15 @@ class _Teller:
     def _speaker(self, events: list[Event]) -> str:
         """The player whose name stands in angle brackets in a chat line."""
         names = self._players()[0]
-        for event in events:
-            if event.kind == "chat":
-                for name in re.findall(r"<([^<>]{1,80})>", event.text):
-                    if name in names:
-                        return str(name)
+        # A line without such a name tells nothing of who speaks.
+        lines = [event.text for event in events if event.kind == "chat" and "<" in event.text]
+        for line in lines if names else ():
+            for name in _BRACKETED.findall(line):
+                if name in names:
+                    return str(name)
         # Without a roster: who speaks, or for whom the dice were thrown.
-        for event in events:
-            spoken = _SPEAKER.match(event.text) if event.kind == "chat" else None
+        for line in lines:
+            spoken = _SPEAKER.match(line)
             if spoken:
                 return spoken["typed"] or spoken["threw"]
         return ""
