@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
-from itertools import zip_longest
 from typing import Final
 
 from hexforge.modulegen.vassal.secret import SHORTEST, Scrubber, Secret
@@ -23,6 +22,8 @@ _NO_NAME: Final = re.compile(r"null|true|false|[+-]?\d*")
 _SPEAKER: Final = re.compile(r"<([^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<([^<>]{1,80})>")
 _MOST_TEXT: Final = 4000
 """Characters of a command that are looked at: none that holds a password is longer."""
+_TOKEN: Final = re.compile(r"\w+")
+_FEW: Final = 50
 ORDINARY: Final = 5
 """Chat lines that say a word before it is taken for one of the language. Hiding it in so many would tell it."""
 
@@ -34,13 +35,21 @@ class PasswordsFound:
     secrets: set[str] = field(default_factory=set)
     sure: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
-    chat: list[str] = field(default_factory=list)
+    chat: set[str] = field(default_factory=set)
 
     def hidden(self) -> set[str]:
         """The secrets that are to be hidden wherever they stand."""
         wanted = {s for s in self.secrets if len(s) >= SHORTEST and (s in self.sure or s not in self.names)}
-        lines = Counter(w for line in set(self.chat) for w in wanted.intersection(re.findall(r"\w+", line)))
-        return {s for s in wanted if lines[s] < ORDINARY}
+        said = self._said(wanted)
+        lines = Counter(w for line in self.chat for w in said.intersection(_TOKEN.findall(line))) if said else {}
+        return {s for s in wanted if lines.get(s, 0) < ORDINARY}
+
+    def _said(self, wanted: set[str]) -> set[str]:
+        """Those that may stand in the chat: of a few it is soon known that they are not there at all."""
+        if len(wanted) > _FEW:
+            return wanted
+        talk = "\n".join(self.chat)
+        return {word for word in wanted if word in talk}
 
 
 def _player(parts: list[str], found: PasswordsFound) -> None:
@@ -98,12 +107,8 @@ _FIELDS: Final[dict[bytes, tuple[str, Callable[[list[str], PasswordsFound], None
 
 def _texts(payload: bytes, word: bytes) -> Iterator[str]:
     """What stands behind each occurrence of a word, to the end of the command or to the next such word."""
-    # Over megabytes a pattern finds a word twice as fast as `find` does.
-    starts = [found.end() for found in re.finditer(re.escape(word), payload)]
-    for start, following in zip_longest(starts, (s - len(word) for s in starts[1:]), fillvalue=len(payload)):
-        limit = min(following, start + _MOST_TEXT)
-        end = payload.find(_ESC, start, limit)
-        text = payload[start : end if end >= 0 else limit]
+    for behind in payload.split(word)[1:]:
+        text, _, _ = behind[:_MOST_TEXT].partition(_ESC)
         yield text.decode("utf-8", "surrogateescape").rstrip("\\")
 
 
@@ -115,9 +120,9 @@ def search(payload: bytes) -> PasswordsFound:
             read(decode(text, delimiter), found)
     found.secrets -= {"", "null", "true", "false"}
     if found.secrets:
-        for line in _texts(payload, b"CHAT"):
+        for line in set(_texts(payload, b"CHAT")):
             text = unescape(line)
-            found.chat.append(text)
+            found.chat.add(text)
             if spoken := _SPEAKER.match(text):
                 found.names.add(spoken[1] or spoken[2])
     return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from html import unescape
 from typing import Final, Literal, NoReturn
 
@@ -53,6 +54,10 @@ _SPEAKER = re.compile(r"<(?P<typed>[^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<(?P<thre
 _BRACKETED = re.compile(r"<([^<>]{1,80})>")
 _TAG = re.compile(r"</?(?:b|i|u|br|p|font|span|div|img|a|h\d|html|body|center|table|tr|td)\b[^<>]{0,200}>")
 """HTML as chat lines have it, and no name in angle brackets."""
+
+
+UNDO: Final = "* UNDO: "
+"""What VASSAL puts before a line of the chat that is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,16 @@ class Action:
     undoes: bool = False
     events: tuple[Event, ...] = field(default=())
     done: tuple[CommandTold, ...] = field(default=(), repr=False)
+
+    @cached_property
+    def chat(self) -> tuple[str, ...]:
+        """The lines of the chat."""
+        return tuple([e.text for e in self.events if e.kind == "chat"])
+
+    @cached_property
+    def takes_back(self) -> bool:
+        """Whether it is an undo (some versions of VASSAL log no mark of it, but repeat the chat lines)."""
+        return self.undoes or any(text.startswith(UNDO) for text in self.chat)
 
 
 MAX_LOOKS, LOOKS = 40_000_000, 20

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.transcribe.undo import dice_of, takes_back
+from hexforge.validator.transcribe.undo import dice_of
 
 if TYPE_CHECKING:
     from hexforge.scenarios.schema.tables import ResultTable
@@ -99,7 +99,7 @@ def throws_of(answer: Answer, chain: Chain | None, *, game: str, round_: str = "
     for log in chain.logs:
         sides = _sides(log)
         for told in log.told:
-            if takes_back(told.action):
+            if told.action.takes_back:
                 continue
             acted = known.get((told.origin.log, told.origin.step))
             for thrown in _thrown(told, sides):

@@ -12,7 +12,7 @@ from hexforge.modulegen.vassal.replay import PieceView
 from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.words import Message, message
 from hexforge.validator.transcribe.noted import Noted, Origin, faces_told, note
-from hexforge.validator.transcribe.undo import chats, dice_of, takes_back
+from hexforge.validator.transcribe.undo import dice_of
 
 if TYPE_CHECKING:
     from hexforge.validator.transcribe.chain import LogRead, LogStanding
@@ -44,7 +44,7 @@ def _reversals(logs: Sequence[LogRead]) -> Iterator[Noted]:
         taken = {t.back: t.origin.step for t in reversed(log.told) if t.back is not None}
         throws = _Throws(log)
         for i, told in enumerate(log.told):
-            if not told.undone or takes_back(told.action):
+            if not told.undone or told.action.takes_back:
                 continue
             for event in dice_of(told.action):
                 undo = taken.get(i, told.origin.step)
@@ -63,7 +63,7 @@ class _Throws:
     def __init__(self, log: LogRead) -> None:
         self.by_dice: dict[str, tuple[list[int], list[tuple[Origin, Event]]]] = {}
         for told in log.told:
-            if not told.undone and not takes_back(told.action):
+            if not told.undone and not told.action.takes_back:
                 for event in dice_of(told.action):
                     steps, found = self.by_dice.setdefault(event.text, ([], []))
                     steps.append(told.origin.step)
@@ -141,8 +141,8 @@ def _told(changes: Sequence[str]) -> Message:
 def _counters(logs: Sequence[LogRead]) -> Iterator[Noted]:
     """Throws that are in no log, where the module itself counts them."""
     last: dict[tuple[str, str], int] = {}
-    told = (t for log in logs for t in log.told if not takes_back(t.action))
-    for origin, text in ((t.origin, text) for t in told for text in chats(t.action)):
+    told = (t for log in logs for t in log.told if not t.action.takes_back)
+    for origin, text in ((t.origin, text) for t in told for text in t.action.chat):
         match = _COUNTED.search(text) if text.startswith("*") else None
         if match is None:
             continue

@@ -31,7 +31,7 @@ from hexforge.validator.transcribe.track_spots import (
 )
 from hexforge.validator.transcribe.typed import TypedLine, units_of
 from hexforge.validator.transcribe.typed_accounts import AccountListener
-from hexforge.validator.transcribe.undo import dice_of, takes_back
+from hexforge.validator.transcribe.undo import dice_of
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.replay import PieceView
@@ -53,7 +53,7 @@ def keep(chain: Chain, marks: TrackMarks, game: Extension, rules: LedgerFile) ->
     for number, log in enumerate(chain.logs):
         _begin(k, log, first=number == 0)
         for told in log.told:
-            if told.undone or takes_back(told.action):
+            if told.undone or told.action.takes_back:
                 _follow(k, told)
             else:
                 _act(k, told)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Literal
 from hexforge.modulegen.vassal.story import CommandTold, Event
 from hexforge.validator.transcribe.noted import Origin
 from hexforge.validator.transcribe.spots import unit_of
-from hexforge.validator.transcribe.undo import takes_back
 
 if TYPE_CHECKING:
     from hexforge.validator.transcribe.chain import ActionTold, Chain
@@ -65,7 +64,7 @@ def reckon(chain: Chain, heard: Mapping[Origin, frozenset[str]], judged: frozens
 
 def _step(told: ActionTold, heard: Mapping[Origin, frozenset[str]], judged: frozenset[str]) -> Iterator[Reckoned]:
     action, origin = told.action, told.origin
-    if told.undone or takes_back(action):
+    if told.undone or action.takes_back:
         # Dice that were taken back are looked for; all else is as if it had not been.
         yield from (Reckoned(origin, d.kind, "harmless" if d.kind in SILENT else "judged") for d in action.done)
         return

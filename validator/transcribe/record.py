@@ -13,7 +13,6 @@ from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.extras import EXTRAS
 from hexforge.validator.transcribe.marks import Marks
 from hexforge.validator.transcribe.noted import Noted, Origin
-from hexforge.validator.transcribe.undo import takes_back
 
 _MAX_TEXT: Final = 500
 Line = tuple[str, Origin]
@@ -52,7 +51,7 @@ def _action(told: ActionTold, log: LogRead, marks: Marks | None, words: Words) -
     action = told.action
     who = action.player + (f" ({action.side})" if action.side else "")
     texts = list(events_told(action, marks, words))
-    if takes_back(action):
+    if action.takes_back:
         step = log.told[told.back].origin.step if told.back is not None else None
         back = message("logs.record.undo", step=step) if step is not None else message("logs.record.undo-some")
         texts.insert(0, words.say(back))

@@ -34,7 +34,7 @@ from hexforge.validator.transcribe.spots import (
 )
 from hexforge.validator.transcribe.typed import DONE, TypedLine, units_of
 from hexforge.validator.transcribe.typed_lines import close, take, take_play
-from hexforge.validator.transcribe.undo import dice_of, takes_back
+from hexforge.validator.transcribe.undo import dice_of
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.replay import PieceView
@@ -57,7 +57,7 @@ def write_down(chain: Chain, marks: Marks, scenario: Scenario) -> SheetDraft:
         _begin(draft, log, first=number == 0)
         for told in log.told:
             draft.stood = dict(draft.at)
-            if told.undone or takes_back(told.action):
+            if told.undone or told.action.takes_back:
                 _follow(draft, told)
             else:
                 _act(draft, told)

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from hexforge.modulegen.vassal.story import Action, Event
-
-UNDO: Final = "* UNDO: "
-
-
-def chats(action: Action) -> list[str]:
-    return [e.text for e in action.events if e.kind == "chat"]
-
-
-def takes_back(action: Action) -> bool:
-    """Whether an action is an undo (some versions of VASSAL log no mark of it, but repeat the chat lines)."""
-    return action.undoes or any(text.startswith(UNDO) for text in chats(action))
-
+from hexforge.modulegen.vassal.story import UNDO, Action, Event
 
 _Signature = tuple[frozenset[str], frozenset[str]]
 
 
 def _signature(action: Action) -> _Signature:
-    texts = frozenset(text.removeprefix(UNDO) for text in chats(action))
+    texts = frozenset(text.removeprefix(UNDO) for text in action.chat)
     return texts, frozenset(e.piece.id for e in action.events if e.piece is not None)
 
 
@@ -38,13 +25,13 @@ def undone(actions: Sequence[Action]) -> tuple[list[bool], dict[int, int]]:
     alike: dict[_Signature, list[int]] = {}
     pointer = -1
     for i, action in enumerate(actions):
-        wanted = _signature(action)
-        if not takes_back(action):
-            pointer = pointer if _only_draws(action) else i
+        wanted, only_draws = _signature(action), _only_draws(action)
+        if not action.takes_back:
+            pointer = pointer if only_draws else i
         elif (found := _latest(alike.get(wanted, ()), pointer)) >= 0:
             target[i] = found
             pointer = found - 1
-        if not _only_draws(action):
+        if not only_draws:
             alike.setdefault(wanted, []).append(i)
     return _standing(len(actions), target), target
 

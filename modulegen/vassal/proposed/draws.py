@@ -123,6 +123,8 @@ def draws_of(game: SavedGame) -> tuple[Draw, ...]:
 
 def _draws(game: SavedGame) -> Iterator[Draw]:
     step, count = 0, 0
+    if b"RNG\t" not in (game.text or game.root.encode()):
+        return
     for node in game.nodes:
         step += node.is_log_entry
         for leaf in node.leaves() if node.parts else (node,):
