@@ -153,8 +153,8 @@ def test_charts_tell_fire_from_combat_and_speak_of_no_aircraft() -> None:
     assert effect_words(scenario, text, "terrain", "town") == ["← 2 columns", "Fire: ← 1 column"]
     assert sign(scenario, "terrain", "town", 0) == "−2"
     turn = " ".join(re.findall(r">([^<]+)</text>", chart(scenario, "sequence", "en").svg))
-    assert re.findall(r"\w+ · \w+ phase(?: Cavalry)?", turn)[:3] == [
-        "Gray · Movement phase", "Blue · Movement phase Cavalry", "Gray · Combat phase",
+    assert re.findall(r"\w+ · \w+ phase(?: \d Cavalry)?", turn)[:3] == [
+        "Gray · Movement phase", "Blue · Movement phase 1 Cavalry", "Gray · Combat phase",
     ]  # fmt: skip
     fire = " ".join(re.findall(r">([^<]+)</text>", chart(scenario, "bombardment", "en").svg))
     assert "points × index of the target" in fire

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from hexforge.scenarios.schema.phases import Cut
+from hexforge.scenarios.words import Words
 from hexforge.validator.report.answer import Answer
 from tests.referee.conftest import Judge
 
@@ -325,6 +326,20 @@ def test_an_exception_is_cited_for_what_it_says_alone(judged: Judge) -> None:
 
     assert cited("move c1: 0303 0304", "0302") == [("zone-of-engagement", False)]  # to leave is barred to all
     assert cited("move c1: 0303 0304", "0305") == [("zone-of-engagement", True)]  # to enter to these alone
+
+
+def test_an_allowance_of_some_turns_is_cited_where_it_stands(judged: Judge) -> None:
+    """A cut for good is the unit's own allowance; what falls short without the cut too is not its doing."""
+
+    def told(way: str, **cut: Any) -> tuple[str, str]:
+        sheet = MARCH.format(way=way, enemy="0908").replace("3-3-2", "3-3-4")
+        movement = {"allowances": [{"divide": 2, "section": "3.9", **cut}]}
+        (found,) = judged(sheet, movement=movement, combat={"duty": {"units": "none"}}).findings
+        return found.rule, Words("en").say(found.message).partition("it has ")[2]
+
+    assert told("0303 0304 0305 0306", turns=[1, 2]) == ("S 3.9", "2 (this turn)")
+    assert told("0303 0304 0305 0306", turns=[1, 6]) == ("S 3.1", "2")
+    assert told("0303 0304 0305 0306 0307 0308", turns=[1, 2]) == ("S 3.1", "2 (this turn)")
 
 
 MARCH = """unit c1 crown footmen 3-3-2

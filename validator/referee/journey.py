@@ -159,7 +159,7 @@ def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
 
 
 def _causes(one: Traveller) -> tuple[Param, ...]:
-    """Why a unit has another allowance than its counter says: its march, marks, weather, the phase's share."""
+    """Why a unit's allowance is not its counter's: its march, marks, the weather, the turn, the phase's share."""
     march: tuple[Param, ...] = (message("findings.cut.march"),) if one.march is not None else ()
     if not march and one.allowance >= one.uncut:
         return ()
@@ -168,6 +168,8 @@ def _causes(one: Traveller) -> tuple[Param, ...]:
     found: list[Param] = [Term("marks", mark, mark.replace("_", " ")) for mark in marks]
     if any(cut.weather for cut in one.cuts):
         found.append(Term("weather", one.ctx.weather(one.position, state.hex)))
+    if any(not (cut.marks or cut.weather) for cut in one.cuts):
+        found.append(message("findings.cut.turn"))
     limits = spec(one.ctx, one.position.phase)
     if limits is not None and isinstance(limits.allowance, Share):
         found.append(message("findings.cut.phase"))

@@ -50,7 +50,7 @@ class Traveller:
     `held` are enemy hexes, `zone` the enemy's zone as it weighs on who moves, `tolls` what it takes. `within` are
     the hexes it is confined to once it has `passed` the place that it had to pass; empty if it is free. `later` is
     the mover once it has entered a hex: markers of bridges fall before an enemy who enters theirs. `cuts` are what
-    a mark or the weather takes off its allowance, which without them and without the phase's share is `uncut`.
+    a mark, the weather or the turn takes off its allowance, which without them and the phase's share is `uncut`.
     """
 
     ctx: Context
@@ -261,7 +261,7 @@ def traveller(
     for cut in ctx.movement.allowances:
         if fits(cut, unit, state) and ctx.holds(cut, turn, position, state.hex):
             before, points = points, max(0, cut.of(points) + cut.more - cut.less)
-            if not (cut.marks or cut.weather):
+            if not _only_now(ctx, cut):
                 uncut = uncut if cuts else points
             elif points < before:
                 cuts.append(cut)
@@ -307,6 +307,13 @@ def traveller(
         uncut=uncut - position.ledger.spent.get(unit.id, 0),
         bonds=frozenset() if ignores or ctx.movement.zones.bonds == "none" else bonds(position, unit.side),
     )
+
+
+def _only_now(ctx: Context, cut: Allowance) -> bool:
+    """Whether an allowance is that of some turns, states or weathers: a rule for good is the unit's own."""
+    game = ctx.scenario.game.turns
+    always = cut.turns[0] <= game.first and cut.turns[1] >= game.last
+    return bool(cut.marks or cut.weather or not always)
 
 
 def reach(ctx: Context, position: Position, unit_id: str) -> dict[Hex, tuple[int, tuple[Hex, ...]]]:
