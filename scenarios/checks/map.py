@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from hexforge.scenarios.checks.checker import Checker, Rule
-from hexforge.scenarios.checks.water import bridges_cross_water, rivers_run_on
+from hexforge.scenarios.checks.water import bridges_cross_water, rivers_run_on, ways_have_bridges
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.scan import ScanError, fit
@@ -149,6 +149,7 @@ MAP_RULES: tuple[Rule, ...] = (
     rivers_run_on,
     bridges_cross_water,
     ways_run_on,
+    ways_have_bridges,
     ids_are_unique,
     towns_and_names_agree,
     letters_are_used,

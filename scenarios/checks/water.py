@@ -1,12 +1,13 @@
-"""What is wrong with the waters of map.yaml: rivers that break off, bridges over dry land."""
+"""What is wrong with the waters of map.yaml: rivers that break off, bridges over dry land, roads without one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 
 from hexforge.scenarios.checks.checker import Checker
-from hexforge.scenarios.hexgrid import Hex, Side, flood
+from hexforge.scenarios.hexgrid import Hex, Side, flood, side
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.words import message
 
@@ -77,3 +78,27 @@ def bridges_cross_water(c: Checker) -> Iterator[Problem]:
         if bridge.side in seen:
             yield warning("map.bridge-twice")
         seen.add(bridge.side)
+
+
+def ways_have_bridges(c: Checker) -> Iterator[Problem]:
+    """A way along which somebody moves leads over water by a bridge, unless its kind says what becomes of it there.
+
+    Where bridges are built in the course of play, those that lie broken as it begins are not on the map.
+    """
+    ground, ways = c.scenario.map, c.scenario.tables.ways
+    if c.scenario.game.rules.movement.bridging is not None:
+        return
+    bridged = {bridge.side for bridge in ground.bridge_list}
+    for way in ground.ways:
+        if way.kind in ways and ways[way.kind].bridges:
+            bridged.update(side(a, b) for a, b in pairwise(way.hexes))
+    for i, way in enumerate(ground.ways):
+        effect = ways.get(way.kind)
+        if effect is None or not effect.costs or effect.bridges is not None:
+            continue
+        for a, b in pairwise(way.hexes):
+            waters = sorted(c.waters & ground.hexsides.get(side(a, b), frozenset()))
+            if waters and side(a, b) not in bridged:
+                yield c.warning(
+                    "map.yaml", ["ways", i], "map.way-unbridged", kind=way.kind, a=a, b=b, water=waters[0]
+                )

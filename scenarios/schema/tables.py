@@ -109,7 +109,11 @@ class WayEffect(Model):
         default_factory=dict,
         description="movement class -> movement points in place of the ground's; none: it is not for moving",
     )
-    bridges: bool = Field(default=False, description="implies a bridge where it crosses water, for all classes")
+    bridges: bool | None = Field(
+        default=None,
+        description="`true`: implies a bridge where it crosses water, for all classes; `false`: implies none, and "
+        "is drawn over water all the same; absent: none, and `modulegen check` warns where it crosses water",
+    )
     barred: TypeRefs = Field(default=(), description="unit types or classes that may not use it")
 
 

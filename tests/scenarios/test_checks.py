@@ -58,6 +58,11 @@ CASES: dict[str, tuple[str, Edits, str]] = {
         (("map.yaml", "side: 1620/1621", "side: 0217/0218"),),
         r"warning map.yaml bridges.1: 0217/0218: there is a bridge here already",
     ),
+    "a road over water without a bridge": (
+        "bastogne",
+        (("tables.yaml", "motorised: {bad: 2, good: 1}}, bridges: false}", "motorised: {bad: 2, good: 1}}}"),),
+        r"warning map.yaml ways.\d+: the trail crosses the river from 2712 to 2713, where there is no bridge",
+    ),
     "a road to nowhere": (
         "hurtgen",
         (("map.yaml", '"1707 1807"', '"1707 1706 1606"'),),
