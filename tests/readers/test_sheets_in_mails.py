@@ -49,6 +49,25 @@ def test_words_of_other_games_end_nothing(text: str) -> None:
         read_first(text, words, placing=placing, declared=("hq-352",))
 
 
+@pytest.mark.parametrize(
+    ("lines", "written"),
+    [
+        ("jogo normandy\nturno 25 jun noite engenharia\ndemolir", "turn 25 jun night engineering\ndemolish"),
+        ("Normandy\nturn 25 jun night engineering\ndemolish", "turn 25 jun night engineering\ndemolish"),
+        (
+            "We play Normandy\nunit ost-1 german osttruppen steps 2\nturn 25 jun am end\nisolate ost-1 1",
+            "unit ost-1 german osttruppen steps 2\nturn 25 jun am end\nisolate ost-1 1",
+        ),
+    ],
+)
+def test_accounts_may_be_told_without_the_first_line(lines: str, written: str) -> None:
+    told = threads(read_mails(mailed(lines), "turno.eml"))[0]
+    [sheet] = [game.sheet() for thread in told for game in games_of(thread)]
+    meant = read_sheet(f"sheet 1\ngame normandy\n{written}\n")
+    assert not meant.problems
+    assert write_sheet(sheet.statements) == write_sheet(meant.statements)
+
+
 @pytest.mark.parametrize("gap", ["", "\n", "# once begun, it is not called off\n"])
 def test_a_line_of_small_words_alone_is_no_talk(gap: str) -> None:
     head = "sheet 1\ngame normandy\nturn 25 jun night engineering\ndemolish\n"

@@ -85,6 +85,6 @@ def opened(lines: Sequence[Heard], name: str, ear: Ear, by: str = "") -> list[He
 
 def _opens(line: Heard, ear: Ear) -> bool:
     """Whether a line opens a phase, misspelt as it may be."""
-    if isinstance(line.statement, st.TurnStart):
+    if isinstance(line.statement, st.Opening):
         return True
     return not line.first.depth and not is_comment(line.text) and ear.nearly_heads(line.text)

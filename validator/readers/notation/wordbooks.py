@@ -206,7 +206,7 @@ def _of_extension(extension: Extension) -> Vocabulary:
     known: dict[str, dict[str, str]] = {section: {} for section in FIRST} | _known(forms)
     letters = frozenset(m.letter for m in game.maps)
     markers = frozenset(_markers(extension))
-    return Vocabulary(forms, known, own, markers, letters=letters, endings=base.endings)
+    return Vocabulary(forms, known, own, markers, letters=letters, name=game.name, endings=base.endings)
 
 
 _SHARED: Final = ("statements", "words", "fillers", "beside-turns", "edges")
