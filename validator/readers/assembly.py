@@ -187,8 +187,16 @@ class Assembly:
             self._head = statement
             return
         self._note(statement)
+        if isinstance(statement, st.Opening) and self._is_made_out(statement):
+            self.statements.pop()
         if not void:
             self.statements.append(statement)
+
+    def _is_made_out(self, turn: st.Opening) -> bool:
+        """Whether a phase was opened just now by a misspelt line that surely means it, and is now by a right one."""
+        last = self.statements[-1] if self.statements else None
+        same = isinstance(last, st.Opening) and type(last) is type(turn) and last.key == turn.key
+        return same and any(last.line == problem.line and problem.assumed for problem in reversed(self.problems))
 
     def _note(self, statement: st.Statement) -> None:
         match statement:

@@ -197,7 +197,15 @@ class _Clerk:
         for i, typed in enumerate(piece):
             turn = None if typed.below_signature else ear.goes_on(typed.text, game.turns)
             line = lines[i] = typed if turn is None else typed.opening(turn, ear)
-            begun = begun or bool(game.turns) or ear.nearly_heads(line.text)
+            heads = ear.nearly_heads(line.text)
+            begun = begun or bool(game.turns) or heads
+            if heads and not isinstance(line.statement, st.Opening):
+                game.doubts_phase = True
+            elif (fight := self._fight(line, ear)) is not None:
+                whole = ear.behind(fight, line.text)
+                said = line.unwritten if whole else (*line.unwritten, ear.written(fight))
+                line = lines[i] = replace(line, read_as=whole, unwritten=said)
+                game.opened(fight)
             if isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
@@ -218,6 +226,14 @@ class _Clerk:
             game.insert([p for line, mark in zip(lines, marks, strict=True) for p in self._placed(line, mark)])
         else:
             self._put(marks, lines)
+
+    def _fight(self, line: Heard, ear: Ear) -> st.TurnStart | None:
+        """The phase of combat that a line begins without a word of it, right behind a side's movement."""
+        game, (_, typed) = self._games[-1], self._at
+        said = isinstance(line.statement, st.Engagement) and not isinstance(line.statement, st.Overrun)
+        if not said or typed.strict or line.below_signature or line.first.depth or game.doubts_phase:
+            return None
+        return ear.fights_on(game.turns)
 
     def _twice(self, line: Heard, quoted: bool) -> Mark | None:
         """What becomes of a writer's own order that another text, or his quote, has given already."""

@@ -26,6 +26,8 @@ from hexforge.validator.readers.sheet import read_each, read_first
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
+_MOVES: Final = "movement"
+_FIGHTS: Final = "combat"
 MAX_LINE: Final = 2_000
 """Of a longer line only so much decides whether it is talk."""
 _PIECE: Final = re.compile(r"[^\s,;:=/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}!?\u2026\u2192+]+")
@@ -283,6 +285,23 @@ class Ear:
             if isinstance(turn, st.TurnStart):
                 open_.opened(turn)
         return open_.next(line.tokens)
+
+    def fights_on(self, turns: Sequence[st.Opening]) -> st.TurnStart | None:
+        """The phase of combat that comes behind a side's movement, where that is the last that was opened."""
+        last = turns[-1] if turns else None
+        if not isinstance(last, st.TurnStart) or last.phase != _MOVES:
+            return None
+        found = self.goes_on(self._words.write("phases", _FIGHTS, SOURCE), turns)
+        return found if found is not None and (found.number, found.side) == (last.number, last.side) else None
+
+    def behind(self, opening: st.TurnStart, text: str) -> str:
+        """A phase and what a line says in it as one line; "" where they are not read as that."""
+        first = next(iter(self._pieces(text)), "")
+        spoken = [language for language, forms in self._words.beginnings.items() if first in forms]
+        language = SOURCE if SOURCE in spoken or not spoken else spoken[0]
+        whole = f"{base.write_line(opening, Pen(self._words, language))}; {text}"
+        opened, *rest = read_each(whole, self._words, declared=self._own) or [None]
+        return whole if opened == opening and rest == read_each(text, self._words, declared=self._own) else ""
 
     def written(self, statement: st.Statement) -> str:
         """A statement as the notation writes it."""

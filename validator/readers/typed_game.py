@@ -115,6 +115,8 @@ class TypedGame:
     said: dict[str, list[int]] = field(default_factory=dict)
     players: str = ""
     likely: str = ""
+    doubts_phase: bool = False
+    """Whether a line that cannot be read may have opened another phase since the last that was opened."""
     _surmised: tuple[str, str, str] | None = None
     _acts: set[str] = field(default_factory=set)
     _at: str = ""
@@ -139,14 +141,19 @@ class TypedGame:
             case st.Players():
                 self.players = self.players or line.key
             case st.Opening() as turn:
-                self.turns.append(turn)
-                self._orders = []
+                self.opened(turn)
             case st.Engagement() | st.Act():
                 self._acts.add(line.key)
         # Who has overrun somebody may go on, and is ordered to a second time.
         self._orders = [] if isinstance(line.statement, st.Overrun) else self._orders
         if isinstance(line.statement, st.Move | st.Combat):
             self._orders.append(_Order(line.key, line.statement, origin))
+
+    def opened(self, turn: st.Opening) -> None:
+        """A phase is opened, by a line or by what a line says."""
+        self.turns.append(turn)
+        self._orders = []
+        self.doubts_phase = False
 
     def ordered_before(self, line: Heard, origin: Origin) -> Again | None:
         """Whether somebody said elsewhere already what a line orders in the phase that is open, or another thing.

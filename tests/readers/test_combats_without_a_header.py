@@ -1,0 +1,78 @@
+"""Who tells his combats right below his moves has gone on to the phase of combat, without a word of it."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+
+from hexforge.validator.check import judge
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+
+MOVES = "jogo hurtgen\nturno 2 movimento americano\n112-1: 0806 0907\n112-2: 0807 0908\n"
+COMBAT = "atacar 112-1, 112-2\ndados 5 3\nDVI AE\n112-1 é eliminado\n112-2 recua para 0807\n"
+
+
+def told(text: str) -> st.Sheet:
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "ana@example.org", "turno"
+    mail.set_content(f"Oi Bruno,\n{text}\nAbraço,\nAna\n", cte="8bit")
+    [sheet] = [game.sheet() for thread in threads(read_mails(bytes(mail), "a.eml"))[0] for game in games_of(thread)]
+    return sheet
+
+
+def turns(sheet: st.Sheet) -> list[tuple[int, str, str]]:
+    return [(s.number, s.side, s.phase) for s in sheet.statements if isinstance(s, st.TurnStart)]
+
+
+FOUGHT = [(2, "american", "movement"), (2, "american", "combat")]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "combate 1007",
+        "Combate em 1007: 112-1 e 112-2",
+        "1007 atacado por 112-1 e 112-2",
+        "bombard 1007 by 28-art-1",
+    ],
+)
+def test_the_first_combat_opens_its_phase(line: str) -> None:
+    sheet = told(f"{MOVES}{line}\n")
+    assert turns(sheet) == FOUGHT
+    assert isinstance(sheet.statements[-1], st.Engagement)
+    assert not [f for f in judge(sheet).findings if f.code == "wrong-phase"]
+
+
+def test_lines_keep_their_numbers_and_a_header_below_says_it_again() -> None:
+    sheet = told(f"{MOVES}combate 1007\n{COMBAT}turno 2 combate americano\ncombate 0905\natacar 109-1\n")
+    assert turns(sheet) == FOUGHT
+    assert [s.line for s in sheet.statements if isinstance(s, st.Combat)] == [6, 13]
+
+
+def test_who_moves_again_below_a_combat_is_told_so() -> None:
+    sheet = told(f"{MOVES}combate 1007\n{COMBAT}mover us-707-tank: 0807 0907\n")
+    assert [f.line for f in judge(sheet).findings if f.code == "wrong-phase"] == [12]
+
+
+def test_in_a_sheet_the_phase_is_said() -> None:
+    sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american movement\ncombat 1007\n  attack us-112-1\n")
+    assert [f.line for f in judge(sheet).findings if f.code == "wrong-phase"] == [4]
+
+
+@pytest.mark.parametrize("header", ["trno 2 comabte americano", "turno 2 comabte americano"])
+def test_a_misspelt_header_opens_no_phase_beside_that(header: str) -> None:
+    sheet = told(f"{MOVES}{header}\ncombate 1007\n{COMBAT}")
+    assert turns(sheet) == FOUGHT
+    assert [p.line for p in sheet.problems] == [6]
+
+
+def test_a_header_that_is_typed_again_rightly_is_one() -> None:
+    head = "sheet 1\ngame hurtgen\nturn 2 american movement\ntrn 2 american combat\nturn 2 american combat\n"
+    sheet = read_sheet(head)
+    assert turns(sheet) == FOUGHT
+    assert [(p.line, bool(p.assumed)) for p in sheet.problems] == [(4, True)]
