@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render import templates
 from hexforge.modulegen.render.counters import MAX_SCALE, SIZE, Fitted, colours, drawing, fit, picture
 from hexforge.modulegen.render.raster import SANS, RenderError, rasterise
 from hexforge.modulegen.render.texts import short, spoken, words
-from hexforge.scenarios.markers import STATE
+from hexforge.scenarios.markers import STATE, markers
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
 _CAPTION_LENGTH, _CAPTION_SIZE = 80.0, 17.0
 _LARGE_LENGTH, _LARGE_SIZE = 78.0, 38.0
+_LETTERS_LENGTH, _LETTERS_SIZE = 23.0, 22.0
 ICON_SIZE = 24
 """Width and height of a toolbar icon in pixels at scale 1."""
 
@@ -61,6 +65,28 @@ def lettering(text: Text, face: str, large: str = "") -> tuple[Fitted, Fitted]:
     return fit(caption, _CAPTION_LENGTH, _CAPTION_SIZE), fit(large, _LARGE_LENGTH, _LARGE_SIZE)
 
 
+def letters(scenario: Scenario, language: str) -> dict[str, str]:
+    """What tells the marks of a game's own apart on their faces: face -> letters of its name, no two alike."""
+    text = words(scenario, language)
+    found: dict[str, str] = {}
+    for face in (face for marker in markers(scenario) for face in marker.faces if face.startswith(STATE)):
+        name = _of_the_game(text, face)
+        taken = set(found.values())
+        found[face] = next(short for short in _abbreviations(name) if short not in taken)
+    return found
+
+
+def _abbreviations(name: str) -> Iterator[str]:
+    """Short forms of a name, the best first: its initials, two of its letters, its first with a number."""
+    parts = [part.upper() for part in re.findall(r"\w+", name)] or ["?"]
+    first = parts[0][0]
+    if len(parts) > 1:
+        yield first + parts[-1][0]
+    yield first
+    yield from (first + letter for letter in "".join(parts)[1:])
+    yield from (f"{first}{number}" for number in count(1))
+
+
 @templates.in_own_looks
 def marker_svg(scenario: Scenario, face: str, language: str, *, scale: float = 1) -> str:
     """A face of a marker as SVG, as large as a counter. Raises KeyError, RenderError, ValueError."""
@@ -68,7 +94,7 @@ def marker_svg(scenario: Scenario, face: str, language: str, *, scale: float = 1
 
     if not 0 < scale <= MAX_SCALE:
         raise ValueError(f"a scale is above 0 and at most {MAX_SCALE}, not {scale}")
-    style = _style(scenario, face)
+    style, own = _style(scenario, face), templates.own_file(f"markers/{face}.svg")
     caption, large = lettering(words(scenario, language), face, style.get("large", ""))
     return templates.render(
         "counters/marker.svg.j2",
@@ -77,7 +103,8 @@ def marker_svg(scenario: Scenario, face: str, language: str, *, scale: float = 1
         font=SANS,
         caption=caption,
         large=large,
-        picture=Markup(picture(face if templates.own_file(f"markers/{face}.svg") else style["picture"])),
+        letters=fit("" if own else letters(scenario, language).get(face, ""), _LETTERS_LENGTH, _LETTERS_SIZE),
+        picture=Markup(picture(face if own else style["picture"])),
     )
 
 

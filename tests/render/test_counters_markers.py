@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from hexforge import scenarios
 from hexforge.modulegen.render.counters import LEAST_SIZE, SIZE
-from hexforge.modulegen.render.markers import icon_svg, icons, lettering, marker_name, marker_png
+from hexforge.modulegen.render.markers import (
+    icon_svg,
+    icons,
+    lettering,
+    letters,
+    marker_name,
+    marker_png,
+    marker_svg,
+)
 from hexforge.modulegen.render.raster import RenderError, rasterise
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.markers import markers
@@ -112,3 +121,20 @@ def test_units_in_a_state_of_the_game_s_own_have_a_marker_for_it(name: str, show
     for face in faces:
         caption, _ = lettering(words(game, "en"), face)
         assert caption.text == shown[face].upper()
+
+
+def test_each_mark_of_a_game_s_own_has_letters_of_its_name_on_its_face(tmp_path: Path) -> None:
+    """By their pictures alone, whatever the captions say; a picture that the game brings has none."""
+    home = tmp_path / "sallow"
+    shutil.copytree(GAMES / "sallow", home)
+    said = (home / "text.en.yaml").read_text("utf-8")
+    assert "reserve: in reserve" in said
+    (home / "text.en.yaml").write_text(said.replace("reserve: in reserve", "reserve: engine"), "utf-8")
+    game = scenarios.load(home, strict=False)
+    assert letters(game, "en") == {"mark_locked": "E", "mark_dug-in": "DI", "mark_reserve": "EN"}
+    drawn = {face: marker_svg(game, face, "en") for face in letters(game, "en")}
+    assert all(f">{told}</text>" in drawn[face] for face, told in letters(game, "en").items())
+    (home / "looks" / "markers").mkdir(parents=True)
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 48"><path d="M0 0H9"/></svg>'
+    (home / "looks" / "markers" / "mark_locked.svg").write_text(picture, "utf-8")
+    assert ">E</text>" not in marker_svg(scenarios.load(home, strict=False), "mark_locked", "en")
