@@ -193,10 +193,11 @@ class Assembly:
             self.statements.append(statement)
 
     def _is_made_out(self, turn: st.Opening) -> bool:
-        """Whether a phase was opened just now by a misspelt line that surely means it, and is now by a right one."""
+        """Whether a misspelt line that surely means it has opened a phase just now, which a right one opens here."""
         last = self.statements[-1] if self.statements else None
-        same = isinstance(last, st.Opening) and type(last) is type(turn) and last.key == turn.key
-        return same and any(last.line == problem.line and problem.assumed for problem in reversed(self.problems))
+        if not isinstance(last, st.Opening) or type(last) is not type(turn) or last.key != turn.key:
+            return False
+        return any(last.line == problem.line and problem.assumed for problem in reversed(self.problems))
 
     def _note(self, statement: st.Statement) -> None:
         match statement:

@@ -201,11 +201,8 @@ class _Clerk:
             begun = begun or bool(game.turns) or heads
             if heads and not isinstance(line.statement, st.Opening):
                 game.doubts_phase = True
-            elif (fight := self._fight(line, ear)) is not None:
-                whole = ear.behind(fight, line.text)
-                said = line.unwritten if whole else (*line.unwritten, ear.written(fight))
-                line = lines[i] = replace(line, read_as=whole, unwritten=said)
-                game.opened(fight)
+            else:
+                line = lines[i] = self._fighting(line, ear)
             if isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
@@ -227,13 +224,20 @@ class _Clerk:
         else:
             self._put(marks, lines)
 
-    def _fight(self, line: Heard, ear: Ear) -> st.TurnStart | None:
-        """The phase of combat that a line begins without a word of it, right behind a side's movement."""
+    def _fighting(self, line: Heard, ear: Ear) -> Heard:
+        """A line with the phase of combat that it opens without a word of it, right behind a side's movement."""
         game, (_, typed) = self._games[-1], self._at
-        said = isinstance(line.statement, st.Engagement) and not isinstance(line.statement, st.Overrun)
-        if not said or typed.strict or line.below_signature or line.first.depth or game.doubts_phase:
-            return None
-        return ear.fights_on(game.turns)
+        said = (
+            line.says and isinstance(line.statement, st.Engagement) and not isinstance(line.statement, st.Overrun)
+        )
+        aside = typed.strict or line.below_signature or line.first.depth
+        fight = ear.fights_on(game.turns) if said and not aside and not game.doubts_phase else None
+        if fight is None:
+            return line
+        game.opened(fight)
+        whole = ear.behind(fight, line.text)
+        unwritten = line.unwritten if whole else (*line.unwritten, ear.written(fight))
+        return replace(line, read_as=whole, unwritten=unwritten)
 
     def _twice(self, line: Heard, quoted: bool) -> Mark | None:
         """What becomes of a writer's own order that another text, or his quote, has given already."""

@@ -300,8 +300,8 @@ class Ear:
         spoken = [language for language, forms in self._words.beginnings.items() if first in forms]
         language = SOURCE if SOURCE in spoken or not spoken else spoken[0]
         whole = f"{base.write_line(opening, Pen(self._words, language))}; {text}"
-        opened, *rest = read_each(whole, self._words, declared=self._own) or [None]
-        return whole if opened == opening and rest == read_each(text, self._words, declared=self._own) else ""
+        meant = [opening, *read_each(text, self._words, declared=self._own)]
+        return whole if read_each(whole, self._words, declared=self._own) == meant else ""
 
     def written(self, statement: st.Statement) -> str:
         """A statement as the notation writes it."""

@@ -197,7 +197,7 @@ class Cursor:
         return meant[0] if meant else key
 
     def _by_number(self, key: str) -> tuple[str, ...]:
-        """The unit that a short number names beside others, or before its way. Alone it may say how many there are."""
+        """The unit that a short number names beside others, or before its way. Alone it may say how many."""
         if not key.isdigit():
             return ()
         beside = self._listed and len(key) >= _LEAST_NUMBER
