@@ -193,7 +193,7 @@ class Assembly:
             self.statements.append(statement)
 
     def _is_made_out(self, turn: st.Opening) -> bool:
-        """Whether a misspelt line that surely means it has opened a phase just now, which a right one opens here."""
+        """Whether a misspelt line that surely means it has opened a phase just now, as a right one does."""
         last = self.statements[-1] if self.statements else None
         if not isinstance(last, st.Opening) or type(last) is not type(turn) or last.key != turn.key:
             return False

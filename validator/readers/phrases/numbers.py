@@ -112,7 +112,7 @@ def _is_both(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
 
 
 def _is_rest(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
-    """Whether a number that may be a figure goes on with what is before it, `SS 38`, `4:11`, or leads to figures."""
+    """Whether a number that may be a figure goes on with what is before it, `SS 38`, or leads to figures."""
     if words.is_hex(tokens[i].text):
         return False
     behind = words.meaning("statements", tokens[i + 1].key) if i + 1 < len(tokens) else None
