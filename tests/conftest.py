@@ -50,6 +50,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _what_is_kept_is_not_looked_through_again() -> None:
+    """Games that tests of other modules keep to judge them once grow to millions of objects."""
+    gc.collect()
+    gc.freeze()
+
+
 @contextmanager
 def _as_learned_before() -> Iterator[None]:
     before = dict(games._FOLDERS)
