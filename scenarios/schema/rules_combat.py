@@ -267,6 +267,11 @@ class ArtilleryRules(Model):
     guards_phase: int | None = Field(
         default=None, ge=0, description="guns of a side that may do so in one phase, all combats together"
     )
+    guards_clear_of: Literal["nothing", "enemies", "zones"] = Field(
+        default="nothing",
+        description="where no gun stands that supports a defence from a distance: in hexes next to `enemies`, in "
+        "those of their `zones`, or `nothing`: anywhere",
+    )
     perimeter: Perimeter | None = None
     adjacent: Literal["attack", "fire"] = Field(
         default="attack",

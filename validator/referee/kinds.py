@@ -129,8 +129,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "artillery-reuse": {"combat.artillery": "gun-fought-before gun-twice-in-one"},
     "artillery-support": {
         "combat.artillery": "gun-engaged no-gun defends-already other-division two-divisions bombards-adjacent "
-        "guards-most guards-phase mixed-guns no-guns not-in-bombardment no-offboard offboard-spent "
-        "offboard-guards no-bombardment",
+        "guard-enemies guard-zones guards-most guards-phase mixed-guns no-guns not-in-bombardment no-offboard "
+        "offboard-spent offboard-guards no-bombardment",
         "movement.transit": "not-employed",
     },
     "artillery-terrain": {"combat.artillery": "silent"},

@@ -16,7 +16,13 @@ from hexforge.validator.referee.combat.battle import Battle, phasing
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures, work_out
 from hexforge.validator.referee.combat.modifiers import barred, unity_of
-from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
+from hexforge.validator.referee.combat.participants import (
+    check_guards,
+    check_participants,
+    check_targets,
+    engaged_attackers,
+    unfit,
+)
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt, parts_as_json
 from hexforge.validator.referee.order_of_battle import orders_of
@@ -142,11 +148,13 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
     )
     forces = forces_of(fight, engaged_attackers(battle, fight))
     figures = work_out(battle, forces)
+    taking = list(check_participants(battle, fight))
+    taking += barred(battle, forces, {}, unfit(taking))
     objections = (
         *(battle.found(0, "unknown-unit", section=section, units=(u,), unit=u) for u in unknown),
         *check_targets(battle, 0, fight.targets),
-        *check_participants(battle, fight),
-        *barred(battle, forces, {}),
+        *taking,
+        *check_guards(battle, fight, unfit(taking)),
         *check_refused(battle, fight, figures),
     )
     throws = figures.table.thrown.throws

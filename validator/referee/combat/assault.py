@@ -27,7 +27,13 @@ from hexforge.validator.referee.combat.figures import Figures, Forces, work_out
 from hexforge.validator.referee.combat.how_often import used
 from hexforge.validator.referee.combat.losses import check_losses, eliminate, lose
 from hexforge.validator.referee.combat.morale import as_sure, check_tests, tested
-from hexforge.validator.referee.combat.participants import check_participants, check_targets, engaged_attackers
+from hexforge.validator.referee.combat.participants import (
+    check_guards,
+    check_participants,
+    check_targets,
+    engaged_attackers,
+    unfit,
+)
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.combat.retreat import check_retreats, retreat
 from hexforge.validator.referee.combat.untried import check_untried
@@ -97,8 +103,10 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     findings += enlisted
     findings += check_untried(battle, fight, figures.defenders)
     findings += check_targets(battle, fight.line, fight.targets)
-    findings += check_participants(battle, fight)
-    findings += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports, **fight.guards})
+    taking = list(check_participants(battle, fight))
+    taking += modifiers.barred(battle, forces, {**fight.attackers, **fight.supports, **fight.guards}, unfit(taking))
+    findings += taking
+    findings += check_guards(battle, fight, unfit(taking))
     findings += check_refused(battle, fight, figures)
     findings += special.check(battle, fight, figures)
     findings += check_declared(battle, forces, fight.declared)

@@ -29,7 +29,7 @@ from hexforge.validator.referee.combat.modifiers import (
     strength,
     within,
 )
-from hexforge.validator.referee.combat.participants import check_gun, check_targets
+from hexforge.validator.referee.combat.participants import check_gun, check_targets, unfit
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Changes, CombatRecord, Finding, Shift
@@ -132,7 +132,7 @@ def bombard(ctx: Context, position: Position, statement: st.Bombard) -> Outcome:
         findings.append(ctx.found(line, "no-guns", hexes=fight.targets))
     findings += _check_company(battle, fight)
     forces = _firing(battle, fight, guns)
-    findings += silenced(battle, forces, line)
+    findings += silenced(battle, forces, line, unfit(findings))
     findings += check_declared(battle, forces, fight.declared, "bombardment")
     spent = spend_offboard(ctx, position, battle.attacker, statement.offboard, line)
     fired = used(replace(battle, position=spent.position), fight, guns).noted(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -58,6 +58,18 @@ class Forces:
     def firing(self, gun: str) -> Forces:
         """The same targets, under the fire of one gun alone."""
         return replace(self, attackers=(), engaged=(), supports=(gun,), fronts=())
+
+    def without(self, units: Collection[str]) -> Forces:
+        """The same without some units on either side, but for those who stand in the hexes attacked."""
+        if not units:
+            return self
+        return replace(
+            self,
+            attackers=tuple(u for u in self.attackers if u not in units),
+            engaged=tuple(u for u in self.engaged if u not in units),
+            supports=tuple(u for u in self.supports if u not in units),
+            guards=tuple(u for u in self.guards if u not in units),
+        )
 
     def only(self, attacker: str) -> Forces:
         """The same with one attacker alone, from next to the target or from afar."""

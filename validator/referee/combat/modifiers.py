@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -300,27 +300,66 @@ def rounded(value: Fraction | int, rounding: str) -> int:
     return floor(value + more.get(rounding, 0))
 
 
-def barred(battle: Battle, forces: Forces, lines: Mapping[str, int]) -> Iterator[Finding]:
-    """Attackers whom a modifier forbids this attack, and guns the defence, on the lines that name them."""
-    for unit in shooters(forces):
-        if battle.unit(unit).side == battle.attacker and battle.position.hex_of(unit) is not None:
-            for rule, targets in bars(battle, asked_of(battle, forces, "attackers", unit), unit):
-                yield _barred(battle, replace(forces, targets=targets), rule, unit, lines.get(unit, 0))
-    for gun in forces.guards:
-        if battle.unit(gun).side == battle.defender and battle.position.hex_of(gun) is not None:
-            # Ground and distance are the gun's own, as of guns that fire for an attack.
-            asked = replace(asked_of(battle, forces, "defenders", gun), part=forces.firing(gun))
-            for rule, _ in bars(battle, asked, gun, battle.modifiers.shielding):
-                yield _barred(battle, forces, rule, gun, lines.get(gun, 0), key="guard-barred")
+def barred(
+    battle: Battle, forces: Forces, lines: Mapping[str, int], unfit: Collection[str] = ()
+) -> Iterator[Finding]:
+    """Attackers whom a modifier forbids this attack, and guns the defence, on the lines that name them.
+
+    `unfit` are those who may not take part by other rules.
+    """
+    attackers = _there(battle, shooters(forces), battle.attacker)
+    for unit, rule, targets in _shut_out(
+        battle, forces, attackers, battle.modifiers.barring, unfit=unfit, ask=_attacking
+    ):
+        yield _barred(battle, replace(forces, targets=targets), rule, unit, lines.get(unit, 0))
+    guards = _there(battle, forces.guards, battle.defender)
+    for gun, rule, _ in _shut_out(battle, forces, guards, battle.modifiers.shielding, unfit=unfit, ask=_guarding):
+        yield _barred(battle, forces, rule, gun, lines.get(gun, 0), key="guard-barred")
 
 
-def silenced(battle: Battle, forces: Forces, line: int) -> Iterator[Finding]:
-    """Guns whom a modifier forbids this bombardment."""
-    for gun in forces.supports:
-        if battle.unit(gun).side == battle.attacker and battle.position.hex_of(gun) is not None:
-            asked = asked_of(battle, forces, "attackers", gun)
-            for rule, hexes in bars(battle, asked, gun, battle.modifiers.silencing):
-                yield _barred(battle, replace(forces, targets=hexes), rule, gun, line)
+def _there(battle: Battle, units: Iterable[str], side: str) -> list[str]:
+    return [u for u in units if battle.unit(u).side == side and battle.position.hex_of(u) is not None]
+
+
+def _attacking(battle: Battle, forces: Forces, unit: str) -> Asked:
+    return asked_of(battle, forces, "attackers", unit)
+
+
+def _guarding(battle: Battle, forces: Forces, gun: str) -> Asked:
+    # Ground and distance are the gun's own, as of guns that fire for an attack.
+    return replace(asked_of(battle, forces, "defenders", gun), part=forces.firing(gun))
+
+
+def _shut_out(
+    battle: Battle,
+    forces: Forces,
+    units: Sequence[str],
+    rules: Sequence[m.Modifier],
+    *,
+    unfit: Collection[str],
+    ask: Callable[[Battle, Forces, str], Asked],
+) -> list[tuple[str, m.Modifier, tuple[Hex, ...]]]:
+    """Each of some units with the modifiers that bar it, and the hexes from which they do.
+
+    Of those that allow so many and no more nobody counts who may not take part anyway.
+    """
+    limits = [rule for rule in rules if any(isinstance(c, m.WithUnits) and c.least > 1 for c in rule.when)]
+    others = [rule for rule in rules if rule not in limits]
+    found = [(u, rule, hexes) for u in units for rule, hexes in bars(battle, ask(battle, forces, u), u, others)]
+    out = {*unfit, *(unit for unit, _, _ in found)}
+    fit = forces.without(out)
+    for unit in (u for u in units if limits and u not in out):
+        found += [(unit, rule, hexes) for rule, hexes in bars(battle, ask(battle, fit, unit), unit, limits)]
+    return sorted(found, key=lambda row: units.index(row[0]))
+
+
+def silenced(battle: Battle, forces: Forces, line: int, unfit: Collection[str] = ()) -> Iterator[Finding]:
+    """Guns whom a modifier forbids this bombardment; `unfit` may not take part by other rules."""
+    guns = _there(battle, forces.supports, battle.attacker)
+    for gun, rule, hexes in _shut_out(
+        battle, forces, guns, battle.modifiers.silencing, unfit=unfit, ask=_attacking
+    ):
+        yield _barred(battle, replace(forces, targets=hexes), rule, gun, line)
 
 
 def bars(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, Term
@@ -39,7 +39,6 @@ def check_participants(battle: Battle, fight: Fight) -> Iterator[Finding]:
         yield from wrong or _check_guard(battle, fight, unit, line)
     yield from check_shape(battle, fight, {**fight.attackers, **fight.supports})
     yield from check_stacks(battle, fight)
-    yield from _check_guards(battle, fight)
     yield from _check_guard_divisions(battle, fight)
     yield from _check_guard_offboard(battle, fight)
     if fight.air and fight.attackers and all(_is_artillery(battle, u) for u in (*fight.attackers, *fight.supports)):
@@ -188,12 +187,24 @@ def _check_guard(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator
     if battle.position.hex_of(unit) in fight.targets:
         yield battle.found(line, "defends-already", units=(unit,), unit=unit)
         return
+    yield from _check_clear(battle, unit, line)
     if battle.rules.artillery.defence == "any" or _in_perimeter(battle, fight, unit):
         return
     division = battle.unit(unit).division
     if not division or division not in _defending_divisions(battle, fight):
         doubts = _perimeter_doubts(battle, fight, unit)
         yield battle.found(line, "other-division", units=(unit,), doubts=doubts, unit=unit)
+
+
+def _check_clear(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
+    """Where the game asks for it, no gun supports a defence that has the enemy on itself."""
+    hex_, wanted = battle.position.hex_of(unit), battle.rules.artillery.guards_clear_of
+    if hex_ is None or wanted == "nothing":
+        return
+    position = battle.position
+    near = any(position.at(there, battle.attacker) for there in position.grid.neighbours[hex_])
+    if near if wanted == "enemies" else hex_ in position.zoc_against(battle.defender):
+        yield battle.found(line, f"guard-{wanted}", units=(unit,), hexes=(hex_,), unit=unit, hex=hex_)
 
 
 def _defending_divisions(battle: Battle, fight: Fight) -> set[str]:
@@ -220,14 +231,20 @@ def _perimeter_doubts(battle: Battle, fight: Fight, unit: str) -> tuple[Message,
     return (doubt,) if doubt and near else ()
 
 
-def _check_guards(battle: Battle, fight: Fight) -> Iterator[Finding]:
-    """No more guns support the defence than may, in this combat and in the phase."""
+def unfit(found: Iterable[Finding]) -> frozenset[str]:
+    """Those who may not take part, by what was found on each of them alone."""
+    return frozenset(f.units[0] for f in found if f.severity == "illegal" and len(f.units) == 1)
+
+
+def check_guards(battle: Battle, fight: Fight, unfit: Collection[str] = ()) -> Iterator[Finding]:
+    """No more guns support the defence than may, in this combat and in the phase; `unfit` may not anyway."""
     rule, fired = battle.rules.artillery, battle.position.ledger.fired
+    guards = [unit for unit in fight.guards if unit not in unfit]
     before = sum(battle.unit(unit).side == battle.defender for unit in fired)
     for key, most, others in (("guards-most", rule.guards_most, 0), ("guards-phase", rule.guards_phase, before)):
-        over = list(fight.guards)[max(0, most - others) :] if most is not None else ()
+        over = guards[max(0, most - others) :] if most is not None else ()
         for unit in over[:1]:
-            count = others + len(fight.guards)
+            count = others + len(guards)
             told = {"declared": count, "computed": most, "unit": unit, "limit": most, "count": count}
             yield battle.found(fight.guards[unit], key, units=(unit,), **told)
 
