@@ -55,6 +55,15 @@ def test_the_game_that_knows_most_is_named_where_none_knows_all() -> None:
     ]
 
 
+def test_sheets_beside_it_tell_nothing_of_hexes_that_their_map_has_not(tmp_path: Path) -> None:
+    path = tmp_path / "t" / "ana.eml"
+    path.parent.mkdir()
+    (path.parent / "before.sheet").write_text("sheet 1\ngame hurtgen\n", "utf-8")
+    sheet = told("T1 US movement\n101: 0520 0621\n104: 0522 0622\n", path)
+    assert not sheet.statements
+    assert {f.severity for f in judge(sheet).findings} == {"unread"}
+
+
 @pytest.mark.parametrize(
     ("name", "beside", "by"),
     [

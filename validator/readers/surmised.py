@@ -2,7 +2,8 @@
 
 What lies around a file: the `tournament.yaml` that holds for it, the folders that it lies in (of a game, or called
 as one), the sheets beside it.
-Units and hexes tell a game only where it knows all that any game knows of them, and no other game does.
+Units and hexes tell a game only where it knows all that any game knows of them, and no other game does. The sheets
+beside a file tell none whose map has not the hexes that the text names: a round of several games lies in one folder.
 """
 
 from __future__ import annotations
@@ -44,10 +45,11 @@ def surmised(file: str, texts: Iterable[str]) -> Surmise:
         lies = bool(file) and path.is_file()
     except (OSError, ValueError):
         lies = False
+    said = tuple(texts)
     for by, found in _around(path.resolve()) if lies else ():
-        if len(found) == 1:
+        if len(found) == 1 and (by != "sheets" or _may_hold(next(iter(found)), said)):
             return Surmise(next(iter(found)), by)
-    return _by_units(texts)
+    return _by_units(said)
 
 
 def _around(path: Path) -> Iterator[tuple[str, Collection[str]]]:
@@ -116,6 +118,11 @@ def _named(texts: Iterable[str]) -> tuple[set[str], set[str]]:
 def _knows(game: str, unit: str) -> bool:
     words = games.vocabulary(game)
     return words is not None and (unit in words.units or len(words.like(unit)) == 1)
+
+
+def _may_hold(game: str, texts: Iterable[str]) -> bool:
+    """Whether what texts name may lie on a game's map; of one that has none here anything may."""
+    return games.known(game) is None or _holds(game, _named(texts)[1])
 
 
 def _holds(game: str, hexes: Collection[str]) -> bool:
