@@ -3,7 +3,7 @@
 What lies around a file: the `tournament.yaml` that holds for it, the folders that it lies in (of a game, or called
 as one), the sheets beside it.
 Units and hexes tell a game only where it knows all that any game knows of them, and no other game does. The sheets
-beside a file tell none whose map has not the hexes that the text names: a round of several games lies in one folder.
+beside a file tell none whose map has not the hexes that the text names: a round of several games may lie in one.
 """
 
 from __future__ import annotations
