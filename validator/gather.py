@@ -220,6 +220,8 @@ def _files(folder: Path, found: Gathered) -> list[Path]:
     for path in _below(folder):
         if path.is_dir() and is_maildir(path):
             files += maildir_files(path)
+        elif _is_hidden(path):
+            found.skip(str(path), "hidden")
         elif path.is_dir() and not path.is_symlink():
             continue
         elif not path.is_file():
@@ -241,8 +243,15 @@ def _below(folder: Path) -> Iterator[Path]:
 
     for path in sorted(folder.iterdir()):
         yield path
-        if path.is_dir() and not path.is_symlink() and not is_maildir(path):
+        if path.is_dir() and not path.is_symlink() and not is_maildir(path) and not _is_hidden(path):
             yield from _below(path)
+
+
+def _is_hidden(path: Path) -> bool:
+    """Whether a path is a folder in which programs keep what is theirs: copies of games there are no games."""
+    from hexforge.validator.readers.mails.mail import is_maildir
+
+    return path.name.startswith(".") and path.is_dir() and not path.is_symlink() and not is_maildir(path)
 
 
 def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:

@@ -96,6 +96,21 @@ def test_links_that_lead_to_no_file_are_named(tmp_path: Path) -> None:
     assert {said.key for _, said in found.skipped} == {"validator.skipped.link"}
 
 
+def test_hidden_folders_are_named_and_hold_no_games(tmp_path: Path) -> None:
+    for name in (".git", "table"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.sheet").write_text("sheet 1\ngame hurtgen\n")
+    for part in ("cur", "new"):
+        (tmp_path / ".Sent" / part).mkdir(parents=True)
+    (tmp_path / ".Sent" / "cur" / "1").write_text("From: a@example.org\nSubject: turn\n\nHi\n")
+    found = gather([str(tmp_path)])
+    assert [Path(path).parent.name for path in found.sheets] == ["table"]
+    assert {Path(path).name: said.key for path, said in found.skipped} == {
+        ".git": "validator.skipped.hidden",
+        "1": "validator.skipped.talk",
+    }
+
+
 def test_an_empty_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(NothingThere):
         gather([str(tmp_path)])
