@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from hexforge.modulegen.render.bound_words import bound_words
 from hexforge.modulegen.render.charts_layout import (
     Block,
     Canvas,
@@ -94,6 +95,7 @@ def sequence(scenario: Scenario, text: Text) -> Block:
             *_first(scenario, text),
             *_weather(scenario, text),
             *(Paragraph(said) for said in supply_words(scenario, text)),
+            Stack([Paragraph(said) for said in bound_words(scenario, text)], gap=5),
             Paragraph(text["charts.sequence.end"], soft=True),
         ],
         gap=16,

@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from lxml import etree
 
 from hexforge import scenarios
@@ -306,3 +307,37 @@ def test_a_group_s_words_are_run_together_with_the_preposition(tmp_path: Path) -
     )
     (told, *_) = limit_words(groups, words(groups, "pt"))
     assert told.startswith("Do abrigo") and told.endswith(" só conta o mais forte."), told
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("tolliver", "Stacking: 10 points of a side in a hex; Infantry 4, Cavalry 2, Artillery 2; any other 1; "
+         "not counted: Leader; after each move."),
+        ("tolliver", "March: movement points more: 2; along pike alone; never next to an enemy."),
+        ("tolliver", "Overrun: of these alone: Leader; from –3 on, before shifts; DE without dice."),
+        ("kestrel", "Stacking: 2 units of a side in a hex; all of one nation; after each move."),
+        ("mirefield", "Stacking: 2 units of a side in a hex; less in some terrain: bog 1; not counted: Armoured "
+         "train; when the phase ends."),
+        ("harrow", "Overrun: Tanks; from 3–1 on, before shifts; by dice; movement points, the hex among them: 2."),
+        ("harrow", "Guns: in support of one defence from a distance 1 at most; in such support in one phase 2 of a "
+         "side at most."),
+        ("saltway", "Guns: none fires at a distance from marsh."),
+    ],
+)  # fmt: skip
+def test_what_rules_limit_stands_below_the_sequence(name: str, told: str) -> None:
+    assert told in said(game(name), "sequence")
+
+
+def test_barred_hexes_and_lines_are_told_with_whom_they_bar() -> None:
+    bastogne = said(scenarios.load("bastogne", strict=False), "sequence", "pt")
+    assert "Hexágonos vedados: Alemão: 51 hexágonos, o primeiro 0126, a não ser ao recuar." in bastogne
+    assert "Americano: não passam por rio Sûre, a não ser ao recuar (para leste, a leste de rio Clerf)." in bastogne
+    assert "Reforços: não passam por rio Clerf" in bastogne
+
+
+def test_guns_that_must_be_clear_of_the_enemy_are_told(tmp_path: Path) -> None:
+    kept = altered(
+        tmp_path, "harrow", ("game.yaml", "{guards_most: 1,", "{guards_clear_of: zones, guards_most: 1,")
+    )
+    assert "in such support never in an enemy zone of control." in said(kept, "sequence")
