@@ -107,7 +107,10 @@ def _introductions(lines: Sequence[TextRow]) -> set[int]:
     for i, row in enumerate(said):
         for count in (1, 2):
             below = said[i + count] if i + count < len(said) else None
-            text = " ".join(part.text[:500] for part in said[i : i + count])
+            parts = [part.text[:500] for part in said[i : i + count]]
+            text = " ".join(parts)
+            if len(parts) > 1 and _introduces(parts[-1]):
+                break  # what stands above such a line is its writer's own
             if below is not None and below.depth == row.depth and _introduces(text):
                 found.add(places[row.number])
                 break
