@@ -59,6 +59,21 @@ def test_who_moves_again_below_a_combat_is_told_so() -> None:
     assert [f.line for f in judge(sheet).findings if f.code == "wrong-phase"] == [12]
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["combat: none", "Combates: nenhum", "no attacks this turn", "sem combates neste turno", "Não ataco ninguém."],
+)
+def test_who_fights_nobody_has_gone_on_and_is_held_to_his_duties(line: str) -> None:
+    sheet = told(f"{MOVES}{line}\n")
+    assert turns(sheet) == FOUGHT
+    assert {(f.line, f.code) for f in judge(sheet).findings} == {(6, "must-attack")}
+
+
+@pytest.mark.parametrize("line", ["no combate eu ganho", "no attack could stop them", "sem combates?"])
+def test_other_talk_of_combats_opens_no_phase(line: str) -> None:
+    assert turns(told(f"{MOVES}{line}\n")) == FOUGHT[:1]
+
+
 def test_in_a_sheet_the_phase_is_said() -> None:
     sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american movement\ncombat 1007\n  attack us-112-1\n")
     assert [f.line for f in judge(sheet).findings if f.code == "wrong-phase"] == [4]

@@ -44,6 +44,8 @@ def test_a_table_may_count_its_rows_and_what_ways_cost(table: str) -> None:
         ("attack 13, defence 6", "declare 13:6"),
         ("die rolls: 5 & 3", "roll 5 3"),
         ("step loss: 983-1", "lose ge-983-1"),
+        ("983-1 and 983-2 lose a step each", "lose ge-983-1 ge-983-2"),
+        ("983-1 e 983-2 perdem um passo cada", "lose ge-983-1 ge-983-2"),
     ],
 )
 def test_figures_and_losses(line: str, act: str) -> None:

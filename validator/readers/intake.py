@@ -195,7 +195,7 @@ class _Clerk:
         last: Mark | None = None
         """What became of the last line that was no mere talk."""
         for i, typed in enumerate(piece):
-            turn = None if typed.below_signature else ear.goes_on(typed.text, game.turns)
+            turn = None if typed.below_signature else self._next_phase(typed, ear)
             line = lines[i] = typed if turn is None else typed.opening(turn, ear)
             heads = ear.nearly_heads(line.text)
             begun = begun or bool(game.turns) or heads
@@ -223,6 +223,13 @@ class _Clerk:
             game.insert([p for line, mark in zip(lines, marks, strict=True) for p in self._placed(line, mark)])
         else:
             self._put(marks, lines)
+
+    def _next_phase(self, line: Heard, ear: Ear) -> st.TurnStart | None:
+        """The phase that a line opens by a part of its header, or by saying that nobody is attacked in it."""
+        game, (_, typed) = self._games[-1], self._at
+        if (turn := ear.goes_on(line.text, game.turns)) is not None or typed.strict or game.doubts_phase:
+            return turn
+        return ear.fights_nobody(line.text, game.turns)
 
     def _fighting(self, line: Heard, ear: Ear) -> Heard:
         """A line with the phase of combat that it opens without a word of it, right behind a side's movement."""

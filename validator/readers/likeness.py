@@ -20,6 +20,7 @@ from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
 from hexforge.validator.readers.phrases.deeds import Deeds
+from hexforge.validator.readers.phrases.idle import fights_nobody
 from hexforge.validator.readers.phrases.staying import stays
 from hexforge.validator.readers.sheet import read_each, read_first
 
@@ -293,6 +294,11 @@ class Ear:
             return None
         found = self.goes_on(self._words.write("phases", _FIGHTS, SOURCE), turns)
         return found if found is not None and (found.number, found.side) == (last.number, last.side) else None
+
+    def fights_nobody(self, text: str, turns: Sequence[st.Opening]) -> st.TurnStart | None:
+        """The phase of combat that a line goes on to by saying that nobody is attacked in it; see `idle`."""
+        said = len(text) <= _LONGEST_HEADER and fights_nobody(text, self._words)
+        return self.fights_on(turns) if said else None
 
     def behind(self, opening: st.TurnStart, text: str) -> str:
         """A phase and what a line says in it as one line; "" where they are not read as that."""

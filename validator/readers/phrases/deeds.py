@@ -66,8 +66,9 @@ _SECTIONS: Final = (
     "ushers",
     "doubts",
     "retractions",
+    "idle",
 )
-_SAID_WHOLE: Final = ("staying", "ushers", "doubts", "retractions")
+_SAID_WHOLE: Final = ("staying", "ushers", "doubts", "retractions", "idle")
 """Sections of words that count only in lines of which they are all."""
 _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
 """Statements of figures: their words are no deeds."""
