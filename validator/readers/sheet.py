@@ -27,7 +27,7 @@ from hexforge.validator.readers.notation.lexer import LogicalLine, Token, logica
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning
-from hexforge.validator.readers.phrases.clauses import clauses
+from hexforge.validator.readers.phrases.clauses import clauses, of_one_subject
 from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart, parted
 from hexforge.validator.readers.phrases.placing import placed
@@ -348,7 +348,10 @@ def _told(
         talked = bool(moving) or fighting
         if len(found := clauses(part, words, surely)) > 1:
             return found
-        return [part] if reads(part, wary=False) else clauses(part, words, reads, talked=talked)
+        if reads(part, wary=False):
+            return [part]
+        found = clauses(part, words, reads, talked=talked)
+        return found if len(found) > 1 or not fighting else of_one_subject(part, words, reads)
 
     parts = [part for place in (placed(line, words, declared) if placing else [line]) for part in of(place)]
     if line.too_long or len(line.tokens) < _LEAST_CLAUSES:

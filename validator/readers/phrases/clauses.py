@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases.deeds import talk
@@ -24,6 +26,8 @@ _BETWEEN: Final = ",;.:()[]|!"
 _PLAIN: Final = 2
 _TACIT: Final = 3
 """What a piece costs that begins with a word of the notation, and one that does not."""
+
+_FATES: Final = tuple(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance))
 
 Reads: TypeAlias = Callable[[LogicalLine], int]
 """How many statements a line is as it stands; none for one that cannot be read."""
@@ -136,6 +140,24 @@ def _parted(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalL
     return [piece for start, end in pieces if (piece := _piece(line, start, end, words)) is not None]
 
 
+def of_one_subject(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalLine]:
+    """`u1 loses a step and retreats to 1107` as two lines of the same units; the line alone for any other."""
+    tokens = line.tokens
+    verb = next((i for i, t in enumerate(tokens) if _is_fate(t, words)), 0)
+    for i in range(verb + 2, len(tokens) if verb else 0):
+        if _is_fate(tokens[i], words) and (_joins(tokens[i - 1], words) or _may_part(line, i, words)):
+            first = _piece(line, 0, i, words)
+            second = replace(line, tokens=(*tokens[:verb], *tokens[i:]))
+            if first is not None and reads(first) and reads(second):
+                return [first, second]
+    return [line]
+
+
+def _is_fate(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says what becomes of units in a combat."""
+    return token.kind == "word" and words.meaning("statements", token.key) in _FATES
+
+
 def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
     """Whether another statement may begin at a token: behind a mark, or with a word that begins statements."""
     before, token = line.tokens[i - 1], line.tokens[i]
@@ -143,7 +165,7 @@ def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
         return False
     # `our` begins a statement where a river is called so, and leads into others everywhere.
     begins = words.begins(token.key) and words.meaning("lead-ins", token.key) is None
-    if before.kind == "mark" or begins or before.line != token.line:
+    if before.kind == "mark" or begins or before.line != token.line or _joins(before, words):
         return True
     between = line.texts[token.line - 1][before.column - 1 + len(before.text) : token.column - 1]
     stop = before.text[-1:] in ".!" or before.text in ("-", "+")

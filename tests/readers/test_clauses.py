@@ -1,0 +1,63 @@
+"""Several things in one line, joined by `and`: each is taken where each can be read, else the line is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.readers.notation.writer import write_sheet
+from hexforge.validator.readers.sheet import read_sheet
+
+MOVES = "turn 2 american movement\n"
+FOUGHT = "turn 2 american combat\ncombat 1007\n  attack us-112-1\n  roll 5 3\n  result DRB AVI\n"
+
+
+def said(turn: str, line: str) -> list[str]:
+    """What a line says behind others of its phase; nothing where it cannot be read."""
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\n{turn}{line}\n")
+    written = [text.strip() for text in write_sheet(sheet.statements).splitlines() if text]
+    return [] if sheet.problems else written[2 + turn.count("\n") :]
+
+
+@pytest.mark.parametrize(
+    ("line", "moves"),
+    [
+        ("112-1 goes to 0907 and 112-2 goes to 0908", ["move us-112-1: 0907", "move us-112-2: 0908"]),
+        ("112-1 vai pra 0907 e o 112-2 pra 0908", ["move us-112-1: 0907", "move us-112-2: 0908"]),
+        (
+            "112-1 vai a 0907, 112-2 e 112-3 vão a 0908 e o 707 vai a 0907",
+            ["move us-112-1: 0907", "move us-112-2 us-112-3: 0908", "move us-707-tank: 0907"],
+        ),
+        ("112-1 and 112-2 go to 0907", ["move us-112-1 us-112-2: 0907"]),
+    ],
+)
+def test_moves_joined_by_and(line: str, moves: list[str]) -> None:
+    assert said(MOVES, line) == moves
+
+
+@pytest.mark.parametrize(
+    ("line", "acts"),
+    [
+        ("983-1 loses a step and retreats to 1107", ["lose ge-983-1", "retreat ge-983-1: 1107"]),
+        ("o 983-1 perde um passo e recua para 1107", ["lose ge-983-1", "retreat ge-983-1: 1107"]),
+        ("112-1 loses a step, advances", ["lose us-112-1", "advance us-112-1: 1007"]),
+        (
+            "983-1 perde um passo e 983-1 e 983-2 recuam para 1107",
+            ["lose ge-983-1", "retreat ge-983-1 ge-983-2: 1107"],
+        ),
+    ],
+)
+def test_what_becomes_of_units_told_with_one_subject(line: str, acts: list[str]) -> None:
+    assert said(FOUGHT, line) == acts
+
+
+@pytest.mark.parametrize(
+    ("turn", "line"),
+    [
+        (MOVES, "112-1 and 112-2 go to 0907 and the tanks follow"),
+        (MOVES, "112-1 goes to 0907 and not to 0908"),
+        (FOUGHT, "983-1 loses a step and does not retreat"),
+        (FOUGHT, "983-1 loses a step and will retreat to 1107"),
+    ],
+)
+def test_a_line_of_which_one_part_cannot_be_read_is_not_taken_in_part(turn: str, line: str) -> None:
+    assert said(turn, line) == []
