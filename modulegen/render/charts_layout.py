@@ -198,20 +198,25 @@ class Stack:
 
 @dataclass(frozen=True)
 class SideBySide:
-    """Blocks side by side; spare width is shared in proportion to what they need."""
+    """Blocks side by side; spare width is shared in proportion to what they need, or all are as wide if `even`."""
 
     blocks: Sequence[Block]
     gap: float = 22.0
+    even: bool = False
+
+    def _need(self) -> list[float]:
+        need = [b.width for b in self.blocks]
+        return [max(need)] * len(need) if self.even else need
 
     def _widths(self, width: float) -> list[float]:
-        need = [b.width for b in self.blocks]
+        need = self._need()
         spare = width - sum(need) - self.gap * (len(need) - 1)
         return [n + spare * n / sum(need) if spare > 0 else n for n in need]
 
     @property
     def width(self) -> float:
         """Least width."""
-        return sum(b.width for b in self.blocks) + self.gap * max(0, len(self.blocks) - 1)
+        return sum(self._need()) + self.gap * max(0, len(self.blocks) - 1)
 
     def height(self, width: float) -> float:
         """Height at a width."""

@@ -105,7 +105,7 @@ def sequence(scenario: Scenario, text: Text) -> Block:
 def _level(runs: Sequence[Sequence[Block]]) -> Iterator[Block]:
     """Runs of phases side by side, phase by phase; each is two blocks, of which a run may have fewer."""
     for i in range(0, max(map(len, runs)), 2):
-        yield SideBySide([Stack(run[i : i + 2] or [Paragraph("", least=340)], gap=8) for run in runs])
+        yield SideBySide([Stack(run[i : i + 2] or [Paragraph("", least=340)], gap=8) for run in runs], even=True)
 
 
 def _first(scenario: Scenario, text: Text) -> Iterator[Block]:

@@ -269,3 +269,12 @@ def test_charts_say_who_leads_and_where_a_formation_stands() -> None:
     assert "3 units or more, in one hex" in told
     assert "← 1 column (not in overruns)" in _texts(chart(harrow, "terrain", "en").svg)
     assert any("nobody comes on the map" in said for said in _texts(chart(harrow, "sequence", "en").svg))
+
+
+def test_phases_stand_in_columns() -> None:
+    """However long the words of a phase: bars below each other begin and end level."""
+    corrick = scenarios.load(Path(__file__).parents[1] / "games" / "corrick")
+    bars = etree.fromstring(chart(corrick, "sequence", "en").svg).iterfind(f"{SVG}rect[@height='34']")
+    columns = Counter((bar.get("x"), bar.get("width")) for bar in bars)
+    assert list(columns.values()) == [3, 3]
+    assert len({width for _, width in columns}) == 1
