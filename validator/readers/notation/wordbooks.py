@@ -149,6 +149,8 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         highest=_highest(tables.crt),
         sides={id_: counter.side for id_, counter in counters},
         counters=scenario.counters,
+        taken=frozenset(rule.mark for rule in game.rules.marks if rule.take is not None),
+        divided=game.rules.combat.shape.split > 1,
         places=_places(scenario),
     )
 

@@ -136,6 +136,10 @@ class Vocabulary:
     """Whose each unit of the game is."""
     counters: Mapping[str, Counter] = field(default_factory=dict, compare=False, repr=False)
     """What the game's data say of each unit."""
+    taken: frozenset[str] = frozenset()
+    """The marks of the game that units take of their own will."""
+    divided: bool = False
+    """Whether the game lets units divide their strength among several combats."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The hexes of what has a name on the game's map, by that name, folded."""
 
