@@ -9,6 +9,7 @@ from operator import eq
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.commands import Command, Log, SetBoards
+from hexforge.modulegen.vassal.fitting import Misfit, misfit
 from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, GameState, PieceRecord
 from hexforge.modulegen.vassal.save import SavedGame
 from hexforge.modulegen.vassal.secret import Scrubber
@@ -110,7 +111,10 @@ class _Look:
 
 
 class LogReplay:
-    """Steps through a log. Step 0 is the saved position; step n the position after the n-th action."""
+    """Steps through a log. Step 0 is the saved position; step n the position after the n-th action.
+
+    `misfits`: by step, the commands that do not fit what the log has led to, as far as it has been carried out.
+    """
 
     def __init__(
         self,
@@ -132,6 +136,7 @@ class LogReplay:
         self.steps = game.steps
         self.scrub = scrub
         self.position = GameState()
+        self.misfits: dict[int, list[Misfit]] = {}
         self._done: list[Change] = []
         self._layouts: dict[str, tuple[SetBoards | None, list[Placed]]] = {}
         self._looks: dict[tuple[str, tuple[str, ...]], _Look] = {}
@@ -161,13 +166,19 @@ class LogReplay:
         """Carry out the next action; False at the end. `commands`: it, where the caller has read it already."""
         if self.step >= len(self.steps):
             return False
-        self._done.append(self.position.apply(self.steps[self.step].commands() if commands is None else commands))
+        changes: Change = []
+        for command in self.steps[self.step].commands() if commands is None else commands:
+            if (found := misfit(self.position, command)) is not None:
+                self.misfits.setdefault(self.step + 1, []).append(found)
+            changes += self.position.apply(command)
+        self._done.append(changes)
         return True
 
     def back(self) -> bool:
         """Take back the latest action; False at the start."""
         if not self._done:
             return False
+        self.misfits.pop(self.step, None)
         self.position.undo(self._done.pop())
         return True
 

@@ -100,7 +100,7 @@ class Player:
         self.words = vocabulary_of(self.scenario)
         self.withdrawn = dict(_withdrawals(self.scenario, self.sheet))
         self.phase: st.TurnStart | None = None
-        self.air = 0
+        self.air = 1000
 
     # ------------------------------------------------------------------------------------ gestures
 
@@ -235,8 +235,8 @@ class Player:
                     self._typed(act)
 
     def _spend(self, points: int) -> Command:
-        self.air += 100
-        return ChangeProperty("AirPoints", str(self.air), str(self.air - points), "Module")
+        self.air -= points
+        return ChangeProperty("AirPoints", str(self.air + points), str(self.air), "Module")
 
     def _roll(self, s: st.Engagement) -> None:
         self.slip()

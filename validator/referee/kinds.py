@@ -229,7 +229,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "log-chain": {
         "illegal": "stands-twice other-position other-module throws-missing",
         # What was lost may have been illegal: a verdict on the rest alone is no acquittal.
-        "doubtful": "damaged",
+        "doubtful": "damaged unfit unfit-more",
         "warning": "throws-recounted turned-between",
     },
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},

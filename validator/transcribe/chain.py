@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.commands import Extension
 from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.fitting import MisfitKind
 from hexforge.modulegen.vassal.inspect import secrets_of
+from hexforge.modulegen.vassal.inverse import may_be_unmarked
 from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.replay import LogReplay, PieceView
 from hexforge.modulegen.vassal.save import SavedGame, read_save
@@ -65,6 +67,7 @@ class LogRead:
     """One log of a chain: its actions, and how the game stands before the first and after the last of them.
 
     `extras`: what `EXTRAS` read of it, by their names. `missed`: ids that it names and that no piece has.
+    `unfit`: by step, how its commands do not fit what it has led to, and what they are about.
     `early`: units of which some actions are read with the log before.
     `extensions`: versions of the module's extensions, by their names.
     """
@@ -77,6 +80,7 @@ class LogRead:
     end: LogStanding = field(repr=False)
     extras: Mapping[str, object] = field(repr=False)
     missed: frozenset[str] = frozenset()
+    unfit: Mapping[int, tuple[tuple[MisfitKind, str], ...]] = field(default_factory=dict)
     extensions: Mapping[str, str] = field(default_factory=dict)
     early: frozenset[str] = frozenset()
 
@@ -185,7 +189,25 @@ def _read(
     extras = {extra.NAME: extra.read(game) for extra in EXTRAS}
     missed = frozenset(map(scrub, replay.position.missed))
     end, known = _standing(replay, reveal, tied), _extensions(game, scrub)
-    return LogRead(str(path), name, game, tuple(told), start, end, extras, missed, known)
+    unfit = _unfit(replay, reveal, scrub)
+    return LogRead(str(path), name, game, tuple(told), start, end, extras, missed, unfit, known)
+
+
+def _unfit(replay: LogReplay, reveal: str | None, scrub: Scrubber) -> dict[int, tuple[tuple[MisfitKind, str], ...]]:
+    """What does not fit, told as the reader may see it. VASSAL 2 itself left out some of what was undone."""
+    if not replay.misfits or may_be_unmarked(replay.game):
+        return {}
+
+    def called(id_: str) -> str:
+        if id_ not in replay.position.pieces:
+            return scrub(id_)
+        view = replay.view(id_, reveal=reveal)
+        return "?" if view.hidden else view.properties.get("UnitId") or view.name or scrub(id_)
+
+    return {
+        step: tuple(dict.fromkeys((m.kind, called(m.id) if m.kind != "property" else scrub(m.id)) for m in found))
+        for step, found in replay.misfits.items()
+    }
 
 
 def _extensions(game: SavedGame, scrub: Scrubber) -> dict[str, str]:

@@ -35,7 +35,18 @@ def chain_notes(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]
             read = len(log.told)
             why = log.game.damage.message
             yield note(Origin(log.name, read), "damaged", log=log.name, count=read, why=why)
+        yield from _misfits(log)
     yield from _strangers(logs)
+
+
+def _misfits(log: LogRead) -> Iterator[Noted]:
+    """Steps that do not follow from those before them: something was left out between them, or was changed."""
+    for step, found in list(log.unfit.items())[:MAX_NAMED]:
+        what = tuple(message(f"logs.note.unfit-{kind}", what=what) for kind, what in found[:MAX_NAMED])
+        yield note(Origin(log.name, step), "unfit", log=log.name, step=step, found=what)
+    if len(log.unfit) > MAX_NAMED:
+        last = max(log.unfit)
+        yield note(Origin(log.name, last), "unfit-more", log=log.name, count=len(log.unfit) - MAX_NAMED)
 
 
 def _reversals(logs: Sequence[LogRead]) -> Iterator[Noted]:
