@@ -34,6 +34,8 @@ HEAD = "game hurtgen\nturn 2 american movement\n109-1 0705 0805\n"
         "oops, not 0907 but 0906",
         "EDIT: 112-2 to 0907",
         "scratch that",
+        "112-1 goes to 0907 and back",
+        "112-1 climbs to 0907 and back again",
     ],
 )
 def test_it_is_named_as_not_read(line: str) -> None:

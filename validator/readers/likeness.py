@@ -179,7 +179,11 @@ class Ear:
             exact = self._words.begins(first)
             if exact and ":" in text and (rest.strong or rest.figures) and rest.strange < 2:
                 return Meant.YES
-            return self._calmed(self._begun(rest, exact=exact), text)
+            begun = self._calmed(self._begun(rest, exact=exact), text)
+            # What is no code of any table may be a slip of the pen: where a combat is told, it is no talk.
+            result = exact and self._words.meaning("statements", first) == base.WORDS[st.Result][0]
+            terse = len(pieces) == len((first, "code")) or text.partition(" ")[2].isupper()
+            return Meant.PERHAPS if begun is Meant.NO and result and terse else begun
         codes = [piece in self._codes for piece in pieces]
         if any(codes) and all(code or _FIGURE.fullmatch(p) for code, p in zip(codes, pieces, strict=True)):
             return Meant.YES

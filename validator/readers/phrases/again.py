@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from dataclasses import replace
+from typing import Final
 
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
@@ -11,6 +12,8 @@ from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_pla
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases import order, spoken, ways
 from hexforge.validator.readers.phrases.deeds import talk
+
+_BACK: Final = "back"
 
 
 def as_before(
@@ -43,7 +46,11 @@ def without_asides(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token,
         return tokens
     asides = talk()["besides"]
     kept: list[Token] = [tokens[0]]
-    for token in tokens[1:]:
+    goal = max((i for i, t in enumerate(tokens) if words.hexes_of(t.text)), default=0)
+    for i, token in enumerate(tokens[1:], 1):
+        if i > goal and asides.get(token.key) == _BACK:
+            kept.append(token)  # `to 0907 and back`: they are not there
+            continue
         said = token.kind == "word" and token.key not in words.units and not token.text.isdigit()
         if said and (words.meaning("besides", token.key) == "again" or token.key in asides):
             while len(kept) > 1 and words.meaning("fillers", kept[-1].key):

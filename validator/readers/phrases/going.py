@@ -23,7 +23,10 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
     Whether a verb stands right before the hex that it goes to, with nothing but a small word between.
     """
     said, kept, goes, onward = talk(), list[Token](), False, False
+    goal = max((i for i, t in enumerate(tokens) if words.hexes_of(t.text)), default=len(tokens))
     for i, token in enumerate(tokens):
+        if i > goal and said["besides"].get(token.key) == "back":
+            return tuple(tokens), False  # `up to 0907 and back`: they are not there
         deed = said["deeds"].get(token.key) if token.kind == "word" and token.key not in declared else None
         if kept and deed in ("go", "over"):
             goes, onward = True, deed == "go"

@@ -19,7 +19,7 @@ from hexforge.validator.readers.notation.lexer import Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases.company import fits, is_kind, of_one_side, stray_kind
 from hexforge.validator.readers.phrases.going import going
-from hexforge.validator.readers.phrases.ways import from_first, has_way, unpriced
+from hexforge.validator.readers.phrases.ways import from_first, has_way, unpriced, way_first
 
 Tokens: TypeAlias = tuple[Token, ...]
 
@@ -409,23 +409,7 @@ def by_edges(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Token
         elif edge and word and found and words.is_hex(found[-1].text):
             found.append(in_place(token, "words", word, words))
         found.append(token)
-    return _way_first(tuple(found), word, words) if word else tuple(found)
-
-
-def _way_first(tokens: Tokens, word: str, words: Vocabulary) -> Tokens:
-    """`enter u1 from south by road at 0812` with the edge, and the kind of way, behind the hexes."""
-    first = next((i for i, t in enumerate(tokens) if words.hexes_of(t.text)), 0)
-    led = [
-        i
-        for i, (small, token) in enumerate(pairwise(tokens[:first]))
-        if (words.meaning("words", small.key) == word and words.meaning("edges", token.key))
-        or (words.meaning("words", small.key) == "by" and words.meaning("ways", token.key))
-    ]
-    before = {at for i in led for at in (i, i + 1)}
-    # `entra por 0812`: what stands before the first hex alone leads to it.
-    leads = first - 1 if words.meaning("words", tokens[first - 1].key) == "by" else -1
-    kept = (t for i, t in enumerate(tokens) if i not in before and (i != leads or i < 1))
-    return (*kept, *(tokens[i] for i in sorted(before)))
+    return way_first(tuple(found), word, words) if word else tuple(found)
 
 
 def _between(token: Token, words: Vocabulary) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers.notation import base
@@ -62,3 +63,19 @@ def _is_price(token: Token) -> bool:
 
 _AMOUNT: Final = re.compile(r"(?:[0-9]{1,2}\u00bd?|\u00bd)(?:[.+](?:[0-9]{1,2}\u00bd?|\u00bd))*")
 _PRICE: Final = re.compile(r"([0-9]{1,2}(?:[.][0-9])?)([a-z]{2,4})")
+
+
+def way_first(tokens: Tokens, word: str, words: Vocabulary) -> Tokens:
+    """`enter u1 from south by road at 0812` with the edge, and the kind of way, behind the hexes."""
+    first = next((i for i, t in enumerate(tokens) if words.hexes_of(t.text)), 0)
+    led = [
+        i
+        for i, (small, token) in enumerate(pairwise(tokens[:first]))
+        if (words.meaning("words", small.key) == word and words.meaning("edges", token.key))
+        or (words.meaning("words", small.key) == "by" and words.meaning("ways", token.key))
+    ]
+    before = {at for i in led for at in (i, i + 1)}
+    # `entra por 0812`: what stands before the first hex alone leads to it.
+    leads = first - 1 if words.meaning("words", tokens[first - 1].key) == "by" else -1
+    kept = (t for i, t in enumerate(tokens) if i not in before and (i != leads or i < 1))
+    return (*kept, *(tokens[i] for i in sorted(before)))
