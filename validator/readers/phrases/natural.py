@@ -21,7 +21,18 @@ from hexforge.validator.readers.notation.cursor import HEX
 from hexforge.validator.readers.notation.kinds_on_map import ONE_UNIT
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended
 from hexforge.validator.readers.notation.words import Vocabulary, fold
-from hexforge.validator.readers.phrases import again, dice, figures, giving, going, labels, order, spoken, ways
+from hexforge.validator.readers.phrases import (
+    again,
+    dice,
+    figures,
+    giving,
+    going,
+    labels,
+    order,
+    spoken,
+    ways,
+    working,
+)
 from hexforge.validator.readers.phrases.reckoning import reckoned
 
 _SUM: Final = re.compile(r"[^+&]+(?:[+&][^+&]+)+")
@@ -116,7 +127,7 @@ def plain(
     tokens = spoken.phrased(ended(tokens, declared), words)
     tokens = giving.given(tokens, words, declared, fighting=fighting)
     tokens = order.from_afar(order.without_copula(tokens, words), words, fighting=fighting)
-    tokens = order.bombards_first(tokens, words, declared)
+    tokens = working.worked_first(order.bombards_first(tokens, words, declared), words, declared)
     tokens = figures.told(phases.turn_first(tokens, words), words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
     tokens = order.thrown_first(tokens, words)
