@@ -265,7 +265,16 @@ def _with_likely(finding: Finding, units: Sequence[str]) -> Finding:
 @lru_cache(maxsize=16_384)
 def _alike(unit: str, units: tuple[str, ...]) -> tuple[str, ...]:
     """The ids that one which does not exist is like, the likeliest first. It is asked for more than once."""
-    return tuple(get_close_matches(unit, units, n=_MOST, cutoff=_ALIKE))
+    own = _letters(unit)
+    # What two words have in common is at most their letters: all but a few are told apart by these alone.
+    near = [u for u in units if 2.0 * len(own & _letters(u)) >= _ALIKE * (len(unit) + len(u))]
+    return tuple(get_close_matches(unit, near, n=_MOST, cutoff=_ALIKE))
+
+
+@lru_cache(maxsize=4096)
+def _letters(word: str) -> frozenset[tuple[str, int]]:
+    """The letters of a word, each as often as it has it."""
+    return frozenset((letter, word.count(letter, 0, i)) for i, letter in enumerate(word))
 
 
 def _blames(before: Finding, after: Finding, line: int) -> bool:

@@ -85,7 +85,7 @@ def _tells_of_play(token: Token, words: Vocabulary) -> bool:
 def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     """The parts of a header in a line that says nothing else."""
     found: dict[str, Token] = {}
-    if any(token.key in words.units for token in tokens):
+    if any(token.key in words.units or _is_strange(token, words) for token in tokens):
         return None
     said = _numbered(_beside_game(tokens, words), words)
     if tokens and not said:
@@ -108,6 +108,23 @@ def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
         found["turn"] = in_place(found["number"], "statements", "turn", words)
     # In a sentence, `It is turn 2 and now the American movement phase`, only a whole header is one.
     return None if soft and sorted(found) != sorted(_HEADER) else found
+
+
+def _is_strange(token: Token, words: Vocabulary) -> bool:
+    """Whether a word is in no line that opens a phase, whatever stands beside it: most lines have such a one."""
+    known = words.strange
+    if token.text not in known:
+        if len(known) >= _REMEMBERED:
+            known.clear()
+        text = token.text.strip(_ORNAMENTS)
+        bare = replace(token, text=text, key=fold(text))
+        beside = token.key.strip(_ORNAMENTS) == words.name or words.meaning("statements", token.key) == "game"
+        may_be = beside or _only_leads(bare.key, words) or words.meaning("ordinals", token.key.strip(_ORNAMENTS))
+        known[token.text] = bool(text) and not may_be and not _is_part(bare, words)
+    return token.kind == "word" and known[token.text]
+
+
+_REMEMBERED: Final = 1024
 
 
 def _only_leads(key: str, words: Vocabulary) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -41,6 +42,7 @@ _SIGNS: Final = (st.SheetVersion, st.GameName, st.Players)
 _LEAST_CLAUSES: Final = 3
 """Words of a line that may say two things."""
 _NOTHING: Final = Token("stray", "", "", 0, 0)
+_PLACEMENT: Final[tuple[type[st.Statement], str]] = (st.Placement, "")
 Lookup: TypeAlias = Callable[[str, str], Vocabulary | None]
 """The words of a game, given its name and the file of the sheet; None for one that nobody knows."""
 
@@ -322,6 +324,8 @@ def _told(
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of."""
 
+    # One way to part a line is tried after the other, and most have pieces in common.
+    @cache
     def of(piece: LogicalLine) -> list[LogicalLine]:
         told = met(piece, words, declared, engaged) if fighting else [piece]
         return [
@@ -330,6 +334,7 @@ def _told(
             for part in apart(each, words, declared, engaged)
         ]
 
+    @cache
     def reads(piece: LogicalLine, *, wary: bool = True, sure: bool = False) -> int:
         parts = of(piece)
         told = (
@@ -381,6 +386,7 @@ def _read_alone(
 ) -> st.Statement | None:
     reader = _Reader(words, hints=False)
     made = plains.of(line, moving=not placing if moving is None else moving, fighting=fighting)
+    begun = False
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
         at = Cursor(made, words, SOURCE, declared)
@@ -388,7 +394,12 @@ def _read_alone(
         at.spoken = line.tokens[0].key != made.tokens[0].key
         try:
             first = at.tokens[0]
-            cls, word = (st.Placement, "") if reader.places(at, first) else reader.begin(at, first)
+            cls, word = _PLACEMENT
+            if not reader.places(at, first):
+                if begun:
+                    continue  # what is no place of a unit is read alike within a position and outside
+                begun = True
+                cls, word = reader.begin(at, first)
             found = base.read_statement(cls, at, word)
         except Unread:
             continue

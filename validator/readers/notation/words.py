@@ -261,6 +261,11 @@ class Vocabulary:
     def _near(self) -> dict[tuple[str, str], str | None]:
         return {}
 
+    @cached_property
+    def strange(self) -> dict[str, bool]:
+        """Words as they are typed, and whether no line that opens a phase has them, as `phases` finds."""
+        return {}
+
     def likely(self, sections: Iterable[str], key: str, language: Language) -> tuple[str, ...]:
         """The words of some sections that a misspelt one may be, the likeliest first, as a language writes them."""
         if len(key) < _SHORTEST:
