@@ -336,6 +336,8 @@ def _told(
 
     @cache
     def reads(piece: LogicalLine, *, wary: bool = True, sure: bool = False) -> int:
+        if all(words.is_hex(token.text) and token.key not in declared for token in piece.tokens):
+            return 0  # a way alone says nothing
         parts = of(piece)
         told = (
             _read_alone(

@@ -114,6 +114,12 @@ def _parted(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalL
     cuts = [i for i in range(1, len(line.tokens)) if _may_part(line, i, words)]
     if not cuts or len(cuts) > MAX_CUTS:
         return [line]
+    # What stands behind the colon of most lines is a way, and no statement: then there is nothing to part there.
+    behind = _piece(line, cuts[-1], len(line.tokens), words)
+    if behind is not None and all(words.is_hex(t.text) for t in behind.tokens) and not reads(behind):
+        cuts.pop()
+    if not cuts:
+        return [line]
     best: dict[int, _Way] = {0: (0, 1, ())}
     for end in (*cuts, len(line.tokens)):
         found: _Way | None = None
