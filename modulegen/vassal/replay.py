@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import eq
 from typing import TYPE_CHECKING, Final
 
@@ -240,7 +240,7 @@ class LogReplay:
             return PieceView(piece_id, name=self._clean(mask), masked=True, **place)  # type: ignore[arg-type]
         known: dict[str, str] = {}
         if told:
-            own = BasicState.decode(record.states[-1]).properties
+            own = _own_properties(record.states[-1])
             more = {k: self._clean(v) for k, v in own if k != "UniqueID"}
             known = {**look.properties, **more} if more else look.properties
         looks = {"name": look.name, "properties": known, "following": look.following}
@@ -371,6 +371,11 @@ def _lay_out(window: Map, command: SetBoards | None) -> list[Placed]:
         y = window.edge[1] + sum(size[1] for (c, r), size in sizes.items() if c == at.column and r < at.row)
         placed.append((board, (x, y), board.size, at.reversed and board.reversible))
     return placed
+
+
+@lru_cache(maxsize=4096)
+def _own_properties(state: str) -> tuple[tuple[str, str], ...]:
+    return BasicState.decode(state).properties
 
 
 def _as_it_is(view: PieceView) -> PieceView:

@@ -25,6 +25,7 @@ from hexforge.modulegen.vassal.commands import (
     RandomNumber,
     RemovePiece,
     RemovePlayer,
+    SetBoards,
     SetGlobalProperty,
     SetTurn,
     Undo,
@@ -33,7 +34,7 @@ from hexforge.modulegen.vassal.commands import (
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.inverse import Unmarked, may_be_unmarked
-from hexforge.modulegen.vassal.position import Player
+from hexforge.modulegen.vassal.position import Container, PieceRecord, Player
 from hexforge.modulegen.vassal.replay import LogReplay, PieceView
 from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
 from hexforge.modulegen.vassal.traits import StackState
@@ -127,7 +128,8 @@ _KEPT_TEXT: Final = 500
 """Lines of the chat that are remembered with what they tell, and how long they may be."""
 _TALK: Final = frozenset({Chat, Undo, Null, DiceResults, RandomNumber, AddPlayer, RemovePlayer, Unknown})
 """Commands that no piece is looked at for."""
-_ROSTER: Final = frozenset({AddPlayer, RemovePlayer})
+_VIEW: Final = frozenset({AddPlayer, RemovePlayer, SetBoards})
+"""Commands that decide how all pieces are seen: who plays, and on which boards."""
 _BEGINS: Final = Event("undo", after="begins")
 _ENDS: Final = Event("undo", after="ends")
 
@@ -153,6 +155,8 @@ class _Teller:
         self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
         self.number = 0
         self.said: dict[str, CommandTold] = {}
+        # How pieces were seen last, with what else that depends on: before a move they are as after the one before.
+        self.seen: dict[str, tuple[PieceRecord, Container | None, PieceView]] = {}
 
     def refuse_endless(self) -> None:
         """Raise FormatError before anything is told, if the stacks that lie there are dragged about too much.
@@ -180,8 +184,6 @@ class _Teller:
         self.number = number = self.replay.step + 1
         commands = list(self.replay.steps[number - 1].commands())
         kinds = set(map(type, commands))
-        if not kinds.isdisjoint(_ROSTER):
-            self.roster = None
         done = self._said(commands) if kinds <= _TALK else self._done(commands)
         events = [event for told in done for event in told.events]
         undoes = Undo in kinds and any(isinstance(c, Undo) and c.begins for c in commands)
@@ -192,11 +194,17 @@ class _Teller:
 
     def _said(self, commands: list[Command]) -> list[CommandTold]:
         """Carry out an action that is about no piece and no property; what it consists of."""
-        self.replay.forward(commands)
+        self._forward(commands)
         return [
             self._line(c) if isinstance(c, Chat) else CommandTold(type(c).__name__, tuple(self._plain(c, {})))
             for c in commands
         ]
+
+    def _forward(self, commands: list[Command]) -> None:
+        self.replay.forward(commands)
+        if not _VIEW.isdisjoint(map(type, commands)):
+            self.roster = None
+            self.seen.clear()
 
     def _line(self, chat: Chat) -> CommandTold:
         """What a line of the chat tells; dice and players say the same a lot."""
@@ -215,7 +223,7 @@ class _Teller:
         properties, turns = self.replay.position.properties, self.replay.position.turns
         old_properties = {k: properties.get(k, "") for c in commands if (k := _property_of(c))}
         known_turns = {c.tracker: turns.get(c.tracker) for c in commands if isinstance(c, SetTurn)}
-        self.replay.forward(commands)
+        self._forward(commands)
         events: list[Event] = []
         seen: set[str] = set()
         done: list[CommandTold] = []
@@ -271,7 +279,12 @@ class _Teller:
         self.looks -= _LOOK + sum(map(len, record.states)) + 20 * len(record.states)
         if self.looks < 0:
             self._refuse(self.number)
-        return self.replay.view(piece_id, reveal=self.reveal, record=record)
+        holder = self.replay.position.containers.get(record.parent) if record.parent else None
+        known = self.seen.get(piece_id)
+        if known is None or known[0] is not record or known[1] is not holder:
+            view = self.replay.view(piece_id, reveal=self.reveal, record=record)
+            known = self.seen[piece_id] = (record, holder, view)
+        return known[2]
 
     def _pieces_of(self, command_id: str) -> list[str]:
         if command_id in self.replay.position.pieces:

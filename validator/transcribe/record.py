@@ -89,8 +89,7 @@ def _of_dice(name: str, dice: set[str]) -> bool:
 
 def _ends(event: Event, marks: Marks | None, words: Words) -> tuple[str, str]:
     """Where a move begins and ends, as players call it."""
-    off = words("logs.record.off")
-    before, after = event.before or off, event.after or off
+    before, after = (place or words("logs.record.off") for place in (event.before, event.after))
     if marks is None or event.piece is None or event.piece.location is not None:
         return before, after
     # Without the module, a log of ours still knows its hexes.
