@@ -43,6 +43,8 @@ EMPTY_STACK = re.compile(
 """The command that adds a stack of no pieces: its id, map, point and layer."""
 MAX_SHIFTED = 10_000_000
 """Ids that may be copied as stacks change, all together. The games that people play stay below a hundredth."""
+_WORD = 5
+"""Characters of a piece's own properties that count as one: all of them are written anew where one changes."""
 
 
 class PieceRecord(NamedTuple):
@@ -121,7 +123,7 @@ class GameState:
     def apply(self, commands: Iterable[Command] | Command) -> Change:
         """Carry out commands; the result, handed to `undo`, takes them back.
 
-        Raises `FormatError` only for more pieces on one spot, time and again, than can be followed.
+        Raises `FormatError` only for more pieces on one spot, or properties of one, than can be followed.
         """
         changes: Change = []
         self._changes = changes
@@ -345,6 +347,7 @@ class GameState:
         if record is None:
             self._miss(command.id)
             return
+        self._count(len(record.states[-1]) // _WORD)
         basic = BasicState.decode(record.states[-1])
         pairs = dict(basic.properties) | {command.name: command.new}
         text = replace(basic, properties=tuple(pairs.items())).encode()

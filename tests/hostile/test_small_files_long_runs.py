@@ -149,6 +149,15 @@ def test_a_spot_takes_no_more_pieces_than_can_be_followed(monkeypatch: pytest.Mo
         LogReplay(read_save(log_of(crowd, [])))
 
 
+def test_a_piece_has_no_more_properties_of_its_own_than_can_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    replay = LogReplay(read_save(log_of(stack_of(1)[:-1], [f"SPP\t0\tname{n}\t\tv" for n in range(300)])))
+    replay.goto(-1)
+    replay.goto(0)
+    monkeypatch.setattr(position, "MAX_SHIFTED", 20_000)
+    with pytest.raises(FormatError, match="properties of one piece"):
+        replay.goto(-1)
+
+
 def test_many_players_are_looked_up_and_not_searched() -> None:
     players = [f"PLAYER\tpw{i}\tname{i}\tside" for i in range(3000)]
     replay = LogReplay(read_save(log_of([*players, *stack_of(1)], drags(3000))))
