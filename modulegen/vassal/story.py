@@ -254,8 +254,14 @@ class _Teller:
     def _touched(self, command: Command) -> tuple[str, ...]:
         """The pieces that a command may take elsewhere or change, as they stand before it."""
         match command:
-            case MovePiece() | ChangePiece():
+            case MovePiece():
                 return tuple(self._pieces_of(command.id))
+            case ChangePiece(id=id_):
+                holder = self.replay.position.containers.get(id_)
+                if holder is None or holder.deck or id_ in self.replay.position.pieces:
+                    return tuple(self._pieces_of(id_))
+                # A stack takes in what its new state names, from wherever that lay.
+                return (*holder.pieces, *StackState.decode(command.state).pieces)
             case RemovePiece():
                 return (command.id,)
             case AddPiece(type="stack"):

@@ -73,6 +73,22 @@ def move(piece_id: str, x: int) -> c.MovePiece:
     return c.MovePiece(piece_id, "M", x, 5, None, "M", 5, 5, None, Secret("pw1"))
 
 
+def test_a_piece_that_a_stack_takes_in_is_told_as_moved() -> None:
+    """The new state of a stack may name pieces that lay elsewhere."""
+    replay = game(
+        [c.AddPiece("3", t.piece_type(UNIT), state("null", "1", 90))],
+        [c.AddPiece("9", "stack", "M;90;5;3;@@0")],
+        [c.ChangePiece("9", "M;90;5;3;2;@@0", "M;90;5;2;3;@@0")],
+    )
+    told = [
+        (a.number, e.piece.id, e.pixel_before, e.pixel_after)
+        for a in tell(replay)
+        for e in a.events
+        if e.kind == "move" and e.piece
+    ]
+    assert told == [(3, "2", (5, 5), (90, 5))]
+
+
 def test_a_hidden_piece_moves_unseen_but_by_its_side() -> None:
     log = ([move("1", 9)], [move("2", 9)])
     seen = list(tell(game(*log)))
