@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.scenarios.checks.checker import Checker
+from hexforge.scenarios.checks.idle import keys_come_to_something
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import MEANT_OTHERWISE, references
 from hexforge.scenarios.schema.columns import ByOdds
@@ -46,6 +47,7 @@ def choices_come_to_something(c: Checker) -> Iterator[Problem]:
         *_phases(c),
         *_entries(c),
         *_ways(c),
+        *keys_come_to_something(c),
     )
     yield from (p for p in found if p.severity == "error" or Path(p.file).parent == c.scenario.folder)
 

@@ -1,0 +1,137 @@
+"""Keys that are well said and come to nothing, for want of another key, or against one, that a game has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from hexforge.scenarios.schema import modifiers as m
+from hexforge.scenarios.schema.rules_combat import ArtilleryRules, Duty, Shape
+from hexforge.scenarios.schema.rules_zones import Zones
+from hexforge.scenarios.words import message
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.checks.checker import Checker
+    from hexforge.scenarios.problems import Problem
+
+_OF_GUNS: Final = ("one_formation", "defence", "guards_most", "guards_phase", "guards_clear_of", "adjacent")
+_OF_ZONES: Final = (
+    "exerted_by", "reduced", "silenced_by", "not_across", "not_into", "over_bridges", "friends_cancel", "bonds",
+    "ignored_by", "exceptions",
+)  # fmt: skip
+_OF_DUTY: Final = ("excuse", "exempt", "exempt_marks", "counted")
+
+
+def keys_come_to_something(c: Checker) -> Iterator[Problem]:
+    """Warnings on keys of the rules that another choice of the game leaves without effect."""
+    for part in (_guns, _duty, _shape, _zones, _stacks, _columns, _phases, _moves, _supply):
+        yield from part(c)
+
+
+def _idle(c: Checker, at: list[str | int], why: str, *, file: str = "game.yaml") -> Problem:
+    return c.warning(file, at, "game.idle", key=str(at[-1]), why=message(f"scenario.game.idle-for.{why}"))
+
+
+def _said(rule: Any, default: Any, names: tuple[str, ...]) -> Iterator[str]:
+    """Which of some keys of a rule say something else than they would if they were absent."""
+    return (name for name in names if getattr(rule, name) != getattr(default, name))
+
+
+def _guns(c: Checker) -> Iterator[Problem]:
+    rule, tables = c.scenario.game.rules.combat.artillery, c.scenario.tables
+    at: list[str | int] = ["rules", "combat", "artillery"]
+    units = c.scenario.counters.values()
+    afar = any(unit.range is not None for unit in units)
+    for name in _said(rule, ArtilleryRules(), (*_OF_GUNS, "silent_terrain")):
+        if not afar:
+            yield _idle(c, [*at, name], "no-range")
+        elif name in ("one_formation", "adjacent") and tables.bombardment is None:
+            yield _idle(c, [*at, name], "no-fire")
+        elif name == "defence" and not any(unit.division for unit in units):
+            yield _idle(c, [*at, name], "no-division")
+    if None not in (rule.guards_most, rule.guards_phase) and (rule.guards_phase or 0) < (rule.guards_most or 0):
+        yield _idle(c, [*at, "guards_most"], "phase-less")
+
+
+def _duty(c: Checker) -> Iterator[Problem]:
+    rule, at = c.scenario.game.rules.combat.duty, ["rules", "combat", "duty"]
+    if rule.units == "none" and not rule.marks and not rule.enemies:
+        for name in _said(rule, Duty(), _OF_DUTY):
+            yield _idle(c, [*at, name], "no-duty")
+    if rule.enemies_by != "adjacent" and not rule.enemies:
+        yield _idle(c, [*at, "enemies_by"], "no-enemies")
+
+
+def _shape(c: Checker) -> Iterator[Problem]:
+    rule, at = c.scenario.game.rules.combat.shape, ["rules", "combat", "shape"]
+    if rule.targets == "one" and rule.next_to != Shape().next_to:
+        yield _idle(c, [*at, "next_to"], "one-target")
+    if rule.attackers == "apart" and rule.stacks == "together":
+        yield _idle(c, [*at, "stacks"], "apart")
+
+
+def _zones(c: Checker) -> Iterator[Problem]:
+    rule, at = c.scenario.game.rules.movement.zones, ["rules", "movement", "zones"]
+    if not rule.exerted:
+        for name in _said(rule, Zones(), ("enter", "leave", "between", *_OF_ZONES)):
+            yield _idle(c, [*at, name], "no-zones")
+        return
+    if rule.over_bridges and not rule.not_across:
+        yield _idle(c, [*at, "over_bridges"], "everywhere")
+    if not rule.reduced and all(not unit.backs for unit in c.scenario.counters.values()):
+        yield _idle(c, [*at, "reduced"], "one-step")
+    for number, exception in enumerate(rule.exceptions):
+        if exception.enter is None and exception.leave is None and exception.between is None:
+            yield _idle(c, [*at, "exceptions", number], "no-exception")
+
+
+def _stacks(c: Checker) -> Iterator[Problem]:
+    rule, at = c.scenario.game.rules.stacking, ["rules", "stacking"]
+    units = c.scenario.counters.values()
+    if rule.counted == "steps" and all(not unit.backs for unit in units):
+        yield _idle(c, [*at, "counted"], "one-step")
+    if rule.alike in ("division", "corps") and not any(getattr(unit, rule.alike) for unit in units):
+        yield _idle(c, [*at, "alike"], "no-formation")
+    if rule.alike == "branch" and all(len(spec.branches) == 1 for spec in c.scenario.game.sides):
+        yield _idle(c, [*at, "alike"], "one-branch")
+    for side, own in rule.sides.items():
+        if own.limit is None and own.alike is None:
+            yield _idle(c, [*at, "sides", side], "nothing-said")
+
+
+def _columns(c: Checker) -> Iterator[Problem]:
+    modifiers = c.scenario.modifiers
+    moved = any(isinstance(rule.what, m.Columns | m.ByUnity) for rule in modifiers.rules)
+    if c.scenario.tables.crt.columns_most is not None and not moved:
+        yield _idle(c, ["crt", "columns_most"], "no-columns", file="tables.yaml")
+
+
+def _phases(c: Checker) -> Iterator[Problem]:
+    for number, phase in enumerate(c.scenario.game.sequence):
+        if not phase.marches and not c.scenario.game.rules.movement.marches:
+            yield _idle(c, ["sequence", number, "marches"], "no-marches")
+
+
+def _moves(c: Checker) -> Iterator[Problem]:
+    movement, game = c.scenario.game.rules.movement, c.scenario.game
+    for number, march in enumerate(movement.marches):
+        if march.most == 0:
+            yield _idle(c, ["rules", "movement", "marches", number], "never-marches")
+    for number, rule in enumerate(movement.immobile):
+        everybody = not (rule.side or rule.types or rule.divisions or rule.units or rule.marks)
+        always = rule.turns[0] <= game.turns.first and rule.turns[1] >= game.turns.last
+        if everybody and always and not rule.weather and rule.option is None:
+            yield _idle(c, ["rules", "movement", "immobile", number], "all-stand")
+    for number, points in enumerate(game.rules.replacements):
+        prices = [price for price in (points.step, points.rebuild) if price is not None]
+        if not points.points and prices and all(prices):
+            yield _idle(c, ["rules", "replacements", number, "points"], "no-points")
+
+
+def _supply(c: Checker) -> Iterator[Problem]:
+    for number, rule in enumerate(c.scenario.game.rules.supply):
+        needy = [unit for unit in c.scenario.counters.values() if rule.side in (None, unit.side)]
+        classes = c.scenario.game.classes
+        free = {kind for word in rule.exempt for kind in classes.get(word, (word,))}
+        if needy and all(unit.type in free for unit in needy):
+            yield _idle(c, ["rules", "supply", number, "exempt"], "all-exempt")

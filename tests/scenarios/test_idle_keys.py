@@ -1,0 +1,97 @@
+"""Keys that come to nothing for want of another, planted into the small games that `modulegen new` writes."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from hexforge.modulegen.cli import main as modulegen
+from tests.scenarios.slips import told_of
+
+COMBAT, MOVES, STACKS = "    modifiers:\n", "  movement:\n", '  stacking: {limit: 2, section: "3.3"}\n'
+SLIPS = {
+    "guns that nobody guards with": ("guards_phase", COMBAT, "    artillery: {guards_most: 2, guards_phase: 1}\n"),
+    "guns of no division": ("no unit is of a division", COMBAT, "    artillery: {defence: division}\n"),
+    "fire without a table": ("no table of bombardments", COMBAT, "    artillery: {adjacent: fire}\n"),
+    "sums of no fire": ("no table of bombardments", COMBAT, "    artillery: {one_formation: true}\n"),
+    "who is spared what nobody owes": ("nobody must attack", COMBAT, "    duty: {exempt: cavalry}\n"),
+    "an excuse from nothing": ("nobody must attack", COMBAT, "    duty: {excuse: dominance}\n"),
+    "which where none": ("`enemies` asks for none", COMBAT, "    duty: {units: moved, enemies_by: zones}\n"),
+    "next to any of one hex": ("against one hex", COMBAT, "    shape: {next_to: any}\n"),
+    "together and apart": ("by itself", COMBAT, "    shape: {attackers: apart, stacks: together}\n"),
+    "bonds without zones": ("there are no zones", MOVES, "    zones: {exerted: false, bonds: always}\n"),
+    "stops of zones that there are not": ("no zones", MOVES, "    zones: {exerted: false, enter: {kind: free}}\n"),
+    "bridges where nothing ends": ("across all hexsides", MOVES, "    zones: {over_bridges: true}\n"),
+    "zones of lost steps": ("more than one step", MOVES, "    zones: {reduced: false}\n"),
+    "an exception from nothing": (
+        "expected `enter`", MOVES, '    zones: {exceptions: [{types: cavalry, section: "3.2"}]}\n',
+    ),
+    "a march that none makes": ("carries none", MOVES, '    marches: [{more: 2, most: 0, section: "3.1"}]\n'),
+    "all stand for good": ("could ever move", MOVES, '    immobile: [{turns: [1, 6], section: "3.1"}]\n'),
+    "steps of units of one": ("one step", STACKS, '  stacking: {limit: 2, counted: steps, section: "3.3"}\n'),
+    "nobody's divisions": ("such a formation", STACKS, '  stacking: {limit: 2, alike: division, section: "3.3"}\n'),
+    "nations that are one": ("one branch alone", STACKS, '  stacking: {limit: 2, alike: branch, section: "3.3"}\n'),
+    "a side of which nothing is said": (
+        "expected `limit`", STACKS, '  stacking: {limit: 2, sides: {south: {}}, section: "3.3"}\n',
+    ),
+    "points that are none": (
+        "pay for nothing", STACKS, f'{STACKS}  replacements: [{{side: north, points: 0, section: "5"}}]\n',
+    ),
+    "marches that there are not": (
+        "has no marches",
+        "  - {side: south, phase: movement}\n", "  - {side: south, phase: movement, marches: false}\n",
+    ),
+}  # fmt: skip
+"""What is told, and the text in place of or behind which another is written."""
+
+
+@pytest.fixture(scope="module")
+def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("starter") / "my-game"
+    done = CliRunner().invoke(modulegen, ["new", str(folder), "--like", "classic"], env={"HEXFORGE_LANG": "en"})
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_key_without_effect_is_told_where_it_stands(starter: Path, tmp_path: Path, slip: str) -> None:
+    why, old, new = SLIPS[slip]
+    folder = tmp_path / "my-game"
+    shutil.copytree(starter, folder)
+    text = new + old if old == COMBAT else old + new if old == MOVES else new
+    found = [p for p in told_of(folder, [("game.yaml", old, text)]) if "has no effect" in str(p.message)]
+    assert found and all(p.severity == "warning" for p in found)
+    assert why in str(found[0].message)
+    lines = (folder / "game.yaml").read_text("utf-8").splitlines()
+    said = lines[found[0].line - 1]
+    assert Path(found[0].file).name == "game.yaml" and said.strip() and said.strip() in new
+
+
+@pytest.mark.parametrize("key", ["guards_most: 1", "guards_clear_of: zones", "silent_terrain: town"])
+def test_limits_of_guns_are_idle_where_none_fires_from_afar(starter: Path, tmp_path: Path, key: str) -> None:
+    folder = tmp_path / "my-game"
+    shutil.copytree(starter, folder)
+    slip = [("game.yaml", COMBAT, f"    artillery: {{{key}}}\n{COMBAT}")]
+    assert not any("has no effect" in str(p.message) for p in told_of(folder, slip))
+    with (folder / "counters.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with (folder / "counters.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows({**row, "range": ""} for row in rows)
+    assert any("no unit has a range" in str(p.message) for p in told_of(folder, []))
+
+
+def test_a_limit_of_columns_and_supply_that_all_are_spared(tmp_path: Path) -> None:
+    for like, file, old, new, why in (
+        ("classic", "tables.yaml", "crt:\n", "crt:\n  columns_most: 2\n", "no modifier of the column"),
+        ("supply", "game.yaml", "zones: shut,", "zones: shut, exempt: infantry cavalry guns,", "nobody needs"),
+    ):
+        folder = tmp_path / like
+        done = CliRunner().invoke(modulegen, ["new", str(folder), "--like", like], env={"HEXFORGE_LANG": "en"})
+        assert done.exit_code == 0
+        assert any(why in str(p.message) for p in told_of(folder, [(file, old, new)]))
