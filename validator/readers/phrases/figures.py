@@ -89,9 +89,20 @@ def _becomes(token: Token, words: Vocabulary) -> bool:
 
 
 def air_within(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
-    """Points of aircraft that are told within a combat as a strike, `ataque aéreo 2`: one by itself names a hex."""
+    """Points of aircraft that are told within a combat as a strike, `ataque aéreo 2`: one by itself names a hex.
+
+    So those that are told by their figure, `10 air points`, `com 10 pontos aéreos`.
+    """
+    told = [t for t in tokens if not _is_aside(t, words)]
+    flown = [words.meaning("words", t.key) == "air" for t in told]
+    if len(told) == len(("10", "air")) and flown == [False, True] and told[0].text.isdigit():
+        return (in_place(told[1], "statements", base.WORDS[st.AirSupport][0], words), told[0])
     strikes = words.meaning("statements", tokens[0].key) == base.WORDS[st.AirStrike][0]
     figures = [t for t in tokens[1:] if DIGIT.search(t.text)]
     if not strikes or len(figures) != 1 or len(figures[0].text) > _DIGITS or words.hexes_of(figures[0].text):
         return tokens
     return (in_place(tokens[0], "statements", base.WORDS[st.AirSupport][0], words), *tokens[1:])
+
+
+def _is_aside(token: Token, words: Vocabulary) -> bool:
+    return words.meaning("words", token.key) in ("by", "from", "points")

@@ -20,7 +20,9 @@ from hexforge.validator.readers.phrases.deeds import talk
 
 _FOUGHT: Final = frozenset(base.WORDS[cls][0] for cls in (st.Attack, st.Combat, st.Bombard))
 _OF_UNITS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Recover))
-_OF_FIGURES: Final = frozenset(base.WORDS[cls][0] for cls in (st.Roll, st.Result, st.Declare))
+_OF_FIGURES: Final = frozenset(
+    base.WORDS[cls][0] for cls in (st.Roll, st.Result, st.Declare, st.AirSupport, st.Score)
+)
 _LEAST: Final = 2
 _SHORT: Final = 2
 """Digits of a number that is a unit's, and else a figure."""
