@@ -24,7 +24,21 @@ _OF_DUTY: Final = ("excuse", "exempt", "exempt_marks", "counted")
 
 def keys_come_to_something(c: Checker) -> Iterator[Problem]:
     """Warnings on keys of the rules that another choice of the game leaves without effect."""
-    for part in (_guns, _duty, _shape, _zones, _stacks, _columns, _phases, _moves, _supply):
+    for part in (
+        _guns,
+        _duty,
+        _shape,
+        _zones,
+        _stacks,
+        _columns,
+        _modifiers,
+        _aftermath,
+        _phases,
+        _moves,
+        _replaced,
+    ):
+        yield from part(c)
+    for part in (_supply, _ends):
         yield from part(c)
 
 
@@ -78,6 +92,8 @@ def _zones(c: Checker) -> Iterator[Problem]:
         return
     if rule.over_bridges and not rule.not_across:
         yield _idle(c, [*at, "over_bridges"], "everywhere")
+    if _all_are(c, rule.ignored_by):
+        yield _idle(c, [*at, "ignored_by"], "nobody-bound")
     if not rule.reduced and all(not unit.backs for unit in c.scenario.counters.values()):
         yield _idle(c, [*at, "reduced"], "one-step")
     for number, exception in enumerate(rule.exceptions):
@@ -94,6 +110,8 @@ def _stacks(c: Checker) -> Iterator[Problem]:
         yield _idle(c, [*at, "alike"], "no-formation")
     if rule.alike == "branch" and all(len(spec.branches) == 1 for spec in c.scenario.game.sides):
         yield _idle(c, [*at, "alike"], "one-branch")
+    if _all_are(c, rule.free):
+        yield _idle(c, [*at, "free"], "nobody-counts")
     for side, own in rule.sides.items():
         if own.limit is None and own.alike is None:
             yield _idle(c, [*at, "sides", side], "nothing-said")
@@ -106,10 +124,56 @@ def _columns(c: Checker) -> Iterator[Problem]:
         yield _idle(c, ["crt", "columns_most"], "no-columns", file="tables.yaml")
 
 
+def _modifiers(c: Checker) -> Iterator[Problem]:
+    ranges = [unit.range or 1 for unit in c.scenario.counters.values()]
+    for number, rule in enumerate(c.scenario.game.rules.combat.modifiers):
+        at: list[str | int] = ["rules", "combat", "modifiers", number]
+        match rule.what:
+            case m.Columns(columns=0) | m.Die(die=0) | m.Morale(morale=0):
+                yield _idle(c, [*at, "what"], "no-change")
+            case m.Multiply(by=by) if by == 1:
+                yield _idle(c, [*at, "what"], "no-change")
+            case m.Morale() if not any(unit.morale for unit in c.scenario.counters.values()):
+                yield _idle(c, [*at, "what"], "no-morale")
+        for i, condition in enumerate(rule.when):
+            where: list[str | int] = [*at, "when", i]
+            match condition:
+                case m.AtRange(least=least, share=share) if share != "none" and least > max(ranges, default=1):
+                    yield _idle(c, where, "too-far")
+                case m.OfFormation(by=label) if _nobody_of(c, label):
+                    yield _idle(c, where, "no-formation")
+                case m.InWorks(share=share) if share != "none" and not c.scenario.map.fortified:
+                    yield _idle(c, where, "no-works")
+
+
+def _nobody_of(c: Checker, formation: str) -> bool:
+    return not any(getattr(unit, formation) for unit in c.scenario.counters.values())
+
+
+def _all_are(c: Checker, words: tuple[str, ...]) -> bool:
+    """Whether every unit of the game is of some types or classes."""
+    classes = c.scenario.game.classes
+    kinds = {kind for word in words for kind in classes.get(word, (word,))}
+    return bool(kinds) and all(unit.type in kinds for unit in c.scenario.counters.values())
+
+
+def _aftermath(c: Checker) -> Iterator[Problem]:
+    rules = c.scenario.game.rules.combat
+    if _all_are(c, rules.advance.none):
+        yield _idle(c, ["rules", "combat", "advance", "none"], "nobody-advances")
+    for name in ("regiment", "division"):
+        bonus = getattr(rules.unity, name)
+        if (bonus.attack or bonus.defence) and _nobody_of(c, name):
+            yield _idle(c, ["rules", "combat", "unity", name], "no-formation")
+
+
 def _phases(c: Checker) -> Iterator[Problem]:
     for number, phase in enumerate(c.scenario.game.sequence):
         if not phase.marches and not c.scenario.game.rules.movement.marches:
             yield _idle(c, ["sequence", number, "marches"], "no-marches")
+        zones = phase.zones
+        if zones is not None and zones.enter is None and zones.leave is None and zones.between is None:
+            yield _idle(c, ["sequence", number, "zones"], "no-exception")
 
 
 def _moves(c: Checker) -> Iterator[Problem]:
@@ -122,10 +186,28 @@ def _moves(c: Checker) -> Iterator[Problem]:
         always = rule.turns[0] <= game.turns.first and rule.turns[1] >= game.turns.last
         if everybody and always and not rule.weather and rule.option is None:
             yield _idle(c, ["rules", "movement", "immobile", number], "all-stand")
+    for number, dearer in enumerate(movement.surcharges):
+        at: list[str | int] = ["rules", "movement", "surcharges", number]
+        if dearer.barred and (dearer.whole or dearer.points):
+            yield _idle(c, [*at, "whole" if dearer.whole else "points"], "barred-anyway")
+        elif dearer.whole and dearer.points:
+            yield _idle(c, [*at, "points"], "whole-anyway")
+
+
+def _replaced(c: Checker) -> Iterator[Problem]:
+    game, units = c.scenario.game, c.scenario.counters.values()
+    single = all(not unit.backs for unit in units)
+    for number in range(len(game.rules.movement.recovery) if single else 0):
+        yield _idle(c, ["rules", "movement", "recovery", number], "one-step")
     for number, points in enumerate(game.rules.replacements):
+        at: list[str | int] = ["rules", "replacements", number]
         prices = [price for price in (points.step, points.rebuild) if price is not None]
         if not points.points and prices and all(prices):
-            yield _idle(c, ["rules", "replacements", number, "points"], "no-points")
+            yield _idle(c, [*at, "points"], "no-points")
+        elif points.rebuild is None and single:
+            yield _idle(c, [*at, "step"], "one-step")
+        if points.delay >= game.turns.last - game.turns.first:
+            yield _idle(c, [*at, "delay"], "after-the-end")
 
 
 def _supply(c: Checker) -> Iterator[Problem]:
@@ -135,3 +217,9 @@ def _supply(c: Checker) -> Iterator[Problem]:
         free = {kind for word in rule.exempt for kind in classes.get(word, (word,))}
         if needy and all(unit.type in free for unit in needy):
             yield _idle(c, ["rules", "supply", number, "exempt"], "all-exempt")
+
+
+def _ends(c: Checker) -> Iterator[Problem]:
+    for number, rule in enumerate(c.scenario.victory.exits):
+        if not rule.points:
+            yield _idle(c, ["exits", number, "points"], "scores-nothing", file="victory.yaml")

@@ -13,6 +13,10 @@ from hexforge.modulegen.cli import main as modulegen
 from tests.scenarios.slips import told_of
 
 COMBAT, MOVES, STACKS = "    modifiers:\n", "  movement:\n", '  stacking: {limit: 2, section: "3.3"}\n'
+DOUBLED, TOWN = (
+    "        what: {kind: factor, of: defenders, by: 2}\n",
+    "        when: [{kind: terrain, terrain: town}]\n",
+)
 SLIPS = {
     "guns that nobody guards with": ("guards_phase", COMBAT, "    artillery: {guards_most: 2, guards_phase: 1}\n"),
     "guns of no division": ("no unit is of a division", COMBAT, "    artillery: {defence: division}\n"),
@@ -41,12 +45,52 @@ SLIPS = {
     "points that are none": (
         "pay for nothing", STACKS, f'{STACKS}  replacements: [{{side: north, points: 0, section: "5"}}]\n',
     ),
+    "a factor of one": ("it changes nothing", DOUBLED, "        what: {kind: factor, of: defenders, by: 1}\n"),
+    "no columns": ("it changes nothing", DOUBLED, "        what: {kind: columns, columns: 0}\n"),
+    "morale of nobody": ("has a morale", DOUBLED, "        what: {kind: morale, of: both, morale: 1}\n"),
+    "fire from too far": ("reaches so far", TOWN, "        when: [{kind: distance, least: 5}]\n"),
+    "works that there are not": ("is fortified", TOWN, "        when: [{kind: works}]\n"),
+    "nobody's corps": (
+        "such a formation", TOWN, "        when: [{kind: formation, of: attackers, by: corps}]\n",
+    ),
+    "nobody's regiment": ("such a formation", COMBAT, "    unity: {regiment: {attack: 1}}\n"),
+    "an advance of nobody": ("nobody advances", COMBAT, "    advance: {most: 1, none: infantry cavalry guns}\n"),
+    "zones that bind nobody": ("bind nobody", MOVES, "    zones: {ignored_by: infantry cavalry guns}\n"),
+    "a price for who is barred": (
+        "pays nothing", MOVES,
+        '    surcharges: [{types: cavalry, terrain: town, points: 2, barred: true, section: "3"}]\n',
+    ),
+    "a price beside all": (
+        "whole allowance already", MOVES,
+        '    surcharges: [{types: cavalry, terrain: town, points: 2, whole: true, section: "3"}]\n',
+    ),
+    "stacks of nobody": (
+        "counts against", STACKS, '  stacking: {limit: 2, free: infantry cavalry guns, section: "3.3"}\n',
+    ),
+    "losses turned back that none has": (
+        "more than one step", STACKS,
+        f'{STACKS}  replacements: [{{side: north, points: 2, step: 2, section: "5"}}]\n',
+    ),
+    "back after the end": (
+        "over by then", STACKS,
+        f"{STACKS}  replacements: [{{side: north, points: 2, step: null, rebuild: 2, delay: 9, edges: [north], "
+        'section: "5"}]\n',
+    ),
+    "recovery of nobody": ("one step", MOVES, '    recovery: [{side: north, section: "5"}]\n'),
+    "zones of a phase that says nothing": (
+        "expected `enter`",
+        "  - {side: south, phase: movement}\n",
+        '  - {side: south, phase: movement, zones: {section: "3"}}\n',
+    ),
     "marches that there are not": (
         "has no marches",
         "  - {side: south, phase: movement}\n", "  - {side: south, phase: movement, marches: false}\n",
     ),
 }  # fmt: skip
 """What is told, and the text in place of or behind which another is written."""
+
+
+EXITS = 'exits: [{side: south, edge: north, last_turn: 3, counted: units, points: 0, section: "5"}]\nobjectives:\n'
 
 
 @pytest.fixture(scope="module")
@@ -86,12 +130,13 @@ def test_limits_of_guns_are_idle_where_none_fires_from_afar(starter: Path, tmp_p
     assert any("no unit has a range" in str(p.message) for p in told_of(folder, []))
 
 
-def test_a_limit_of_columns_and_supply_that_all_are_spared(tmp_path: Path) -> None:
+def test_so_are_keys_of_other_files_and_supply_that_all_are_spared(tmp_path: Path) -> None:
     for like, file, old, new, why in (
         ("classic", "tables.yaml", "crt:\n", "crt:\n  columns_most: 2\n", "no modifier of the column"),
+        ("classic", "victory.yaml", "objectives:\n", EXITS, "scores nothing"),
         ("supply", "game.yaml", "zones: shut,", "zones: shut, exempt: infantry cavalry guns,", "nobody needs"),
     ):
-        folder = tmp_path / like
+        folder = tmp_path / f"{like}-{file[0]}"
         done = CliRunner().invoke(modulegen, ["new", str(folder), "--like", like], env={"HEXFORGE_LANG": "en"})
         assert done.exit_code == 0
         assert any(why in str(p.message) for p in told_of(folder, [(file, old, new)]))
