@@ -113,6 +113,7 @@ class _Sheet:
         self.starts = [s.line for s in self.played]
         self.turns = [s.line for s in sheet.statements if isinstance(s, st.Opening)]
         self._short: dict[str, set[str]] = {}
+        self._named: dict[tuple[int, int], frozenset[str]] = {}
         for name in names:
             for run in runs_of(name):
                 self._short.setdefault(run, set()).add(name)
@@ -155,12 +156,21 @@ class _Sheet:
         for gap in gaps:
             if gap.line > first and gap.line not in assumed:
                 named = {name for name in gap.names if not HEX.fullmatch(name)}
-                found[gap.line] = frozenset(named or self.names(range(*self.combat(gap.line))) & self.units)
+                found[gap.line] = frozenset(named or self._fighting(self.combat(gap.line)))
         for slip in slips:
             like = _alike(slip.units[0], self.listed) if slip.units else ()
             if slip.line > first:
-                found[slip.line] = frozenset(like) | self.names(range(*self.combat(slip.line)))
+                found[slip.line] = frozenset(like) | self._fighting(self.combat(slip.line))
         return {line: units & self.units for line, units in sorted(found.items()) if units & self.units}
+
+    def _within(self, block: tuple[int, int]) -> frozenset[str]:
+        """The units and hexes that the lines of a combat name, which is asked of each of them."""
+        if block not in self._named:
+            self._named[block] = self.names(range(*block))
+        return self._named[block]
+
+    def _fighting(self, block: tuple[int, int]) -> frozenset[str]:
+        return self._within(block) & self.units
 
     def combat(self, line: int) -> tuple[int, int]:
         """The lines of the combat, bombardment or air strike that a line stands in; (0, 0) if in none."""
@@ -183,7 +193,7 @@ class _Sheet:
 
     def about(self, finding: Finding) -> frozenset[str]:
         """The units and hexes that a finding is about: in a combat, all that take part in it."""
-        return self.names(range(*self.combat(finding.line))) | {*finding.units, *finding.hexes}
+        return self._within(self.combat(finding.line)) | {*finding.units, *finding.hexes}
 
 
 def lenient(

@@ -40,10 +40,11 @@ LOGS: dict[str, tuple[int, Callable[[int], list[str]]]] = {
     "deletions": (800, lambda count: [f"+/n{n}/piece;;;a;x/M;0;0;1;0\\\x1bLOG\t-/n{n}" for n in range(count)]),
     "unknown": (1500, lambda count: [f"STRANGE\t{n}" for n in range(count)]),
 }
-SHEETS: dict[str, tuple[int, str]] = {
-    "units that nobody knows": (150, "move us-{}-x: 0705 0805"),
-    "lines that nobody can read": (150, "foo {} bar"),
-    "talk": (40, "then we had a coffee and spoke of the weather {}"),
+SHEETS: dict[str, tuple[int, str, str]] = {
+    "units that nobody knows": (150, "", "move us-{}-x: 0705 0805"),
+    "units that nobody knows, in one combat": (80, "turn 2 american combat\ncombat 0905", "attack us-{}-x"),
+    "lines that nobody can read": (150, "", "foo {} bar"),
+    "talk": (40, "", "then we had a coffee and spoke of the weather {}"),
 }
 
 
@@ -70,10 +71,10 @@ def test_a_log_is_told_in_time_by_its_length(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", SHEETS)
 def test_a_sheet_is_judged_in_time_by_its_length(kind: str) -> None:
-    count, line = SHEETS[kind]
+    count, head, line = SHEETS[kind]
 
     def judged(size: int) -> float:
-        text = HEAD + "".join(f"{line}\n".format(n) for n in range(size))
+        text = f"{HEAD}{head}\n" + "".join(f"{line}\n".format(n) for n in range(size))
         return seconds(lambda: judge(read_sheet(text)))
 
     judged(1)  # what is loaded once
