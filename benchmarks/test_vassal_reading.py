@@ -24,8 +24,11 @@ from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_pay
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.traits.piece import read_types
-from hexforge.modulegen.vassal.tree import read_tree
+from hexforge.modulegen.vassal.tree import MAX_STEPS, read_tree
+from hexforge.validator.check import judge
+from hexforge.validator.readers.assembly import MAX_STATEMENTS
 from hexforge.validator.readers.mails.mail import Attached
+from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.record import record_lines
 
@@ -132,18 +135,31 @@ def test_pieces_of_many_traits(benchmark: BenchmarkFixture, tmp_path: Path, log:
     benchmark.extra_info["times bare"] = round(min(map(once, [whole] * 3)) / min(map(once, [bare] * 3)), 1)
 
 
-@pytest.mark.parametrize("kind", ["undone throws", "chat", "nothing"])
+@pytest.mark.parametrize("kind", ["undone throws", "chat", "much chat", "drags", "nothing"])
 def test_many_small_actions(benchmark: BenchmarkFixture, kind: str) -> None:
-    """A file of some kilobytes that tells of sixty thousand actions."""
+    """A file of some kilobytes that tells of as many actions as a log may have."""
     throw = "CHAT*** 1d6 = 3 *** <A>"
     undo = f"UNDO\ttrue\\\x1bLOG\tCHAT* UNDO: {throw[4:]}\\\x1bLOG\tUNDO\tfalse"
+    places = [(n % 900, n // 900) for n in range(MAX_STEPS)]
     steps = {
-        "undone throws": [throw, undo] * 30_000,
-        "chat": [f"CHAT<A> - hello {n}" for n in range(60_000)],
-        "nothing": [""] * 60_000,
+        "undone throws": [throw, undo] * (MAX_STEPS // 2),
+        "chat": [f"CHAT<A> - hello {n}" for n in range(MAX_STEPS)],
+        "much chat": ["\\\x1bLOG\t".join(f"CHATa{n % 50 * 20 + i}" for i in range(28)) for n in range(MAX_STEPS)],
+        "drags": [f"M/{i}/M/{x + 1}/{i}/null/M/{x}/{i}/null/pw\\\x1bLOG\tCHAT* x{i} moves *" for i, x in places],
+        "nothing": [""] * MAX_STEPS,
     }[kind]
-    text = "\x1b".join(["begin_save", "PLAYER\tpw\tA\tB", "end_save", *(f"LOG\t{s}" for s in steps)]).encode()
+    pieces = [f"+/{i}/piece;;;a;x{i}/M;0;{i};{i};0" for i in range(900)]
+    restore = ["begin_save", "PLAYER\tpw\tA\tB", *pieces, "end_save"]
+    text = "\x1b".join([*restore, *(f"LOG\t{s}" for s in steps)]).encode()
     attached = Attached("a.vlog", encode_payload(text), True)
     lines = benchmark.pedantic(lambda: record_lines(read_chain([attached])), rounds=3)
-    assert len(lines) >= (60_000 if kind != "nothing" else 1)
+    assert len(lines) >= (MAX_STEPS if kind != "nothing" else 1)
     rate(benchmark, len(text))
+
+
+def test_a_sheet_of_units_that_nobody_knows(benchmark: BenchmarkFixture) -> None:
+    """As many statements as a sheet may have, each of them a move of a unit that there is not."""
+    head = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n"
+    text = head + "".join(f"move us-{n}-x: 0705 0805\n" for n in range(MAX_STATEMENTS - 4))
+    answer = benchmark.pedantic(lambda: judge(read_sheet(text)), rounds=1)
+    assert len(answer.findings) >= MAX_STATEMENTS - 4
