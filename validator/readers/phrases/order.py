@@ -409,7 +409,8 @@ def by_edges(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Token
         elif edge and word and found and words.is_hex(found[-1].text):
             found.append(in_place(token, "words", word, words))
         found.append(token)
-    return way_first(tuple(found), word, words) if word else tuple(found)
+    goes = has_way(words.meaning("statements", tokens[0].key))
+    return way_first(tuple(found), word, words) if word and goes else tuple(found)
 
 
 def _between(token: Token, words: Vocabulary) -> bool:
