@@ -131,3 +131,15 @@ def test_dice_that_the_game_has_not_are_named_and_count_for_nothing(die: str, fa
     dice(draft, Event("dice", text=die, numbers=(face,)), Origin("a.vlog", 1), typed=False)
     assert [isinstance(entry.what, LoggedThrow) for entry in draft.kept] == [taken]
     assert [note.message.key for note in draft.noted] == ([] if taken else ["logs.note.strange-dice"])
+
+
+@pytest.mark.parametrize(("die", "faces"), [("1d10", (11,)), ("CombatDice", (0, 3)), ("2d10", (4,) * 13)])
+def test_dice_that_cannot_be_are_named_and_leave_doubt(die: str, faces: tuple[int, ...]) -> None:
+    """Whoever changed them in a log may have hidden what was thrown: a combat without dice alone is no more."""
+    draft = SheetDraft.of(load(HOME), cast(Any, None))
+    draft.clock = TrackerReading(2, "teal", "combat")
+    dice(draft, Event("dice", text=die, numbers=faces), Origin("a.vlog", 1), typed=False)
+    assert not [entry for entry in draft.kept if isinstance(entry.what, LoggedThrow)]
+    assert [(n.code, n.severity, n.message.key) for n in draft.noted] == [
+        ("roll", "doubtful", "logs.note.impossible-dice")
+    ]

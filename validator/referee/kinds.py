@@ -235,7 +235,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
     "roll": {
         "illegal": "other-dice",
-        "doubtful": "thrown-twice",
+        "doubtful": "thrown-twice impossible-dice",
         "warning": "undeclared-throw thrown-before typed-roll strange-dice air-thrown-again",
     },
     "wrong-phase": {"warning": "carried-late fought-early"},

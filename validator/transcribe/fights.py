@@ -75,24 +75,22 @@ def dice(draft: SheetDraft, event: Event, origin: Origin, *, typed: bool) -> Non
     block = draft.block(origin)
     faces = event.numbers
     thrown, known = _SIDES.search(event.text), _sides(draft)
+    most = int(thrown[1]) if thrown else max({6, *known})
     if thrown is not None and int(thrown[1]) not in known:
         # A button of ordinary dice, in a game that is played with others: nothing hangs on what it shows.
         draft.comment(origin, event.text, faces_told(faces))
         told = " ".join(f"d{n}" for n in sorted(known))
         draft.noted.append(note(origin, "strange-dice", die=event.text, faces=faces_told(faces), dice=told))
-    elif not all(1 <= n <= _most_faces(draft) for n in faces) or len(faces) > MAX_DICE:
+    elif not all(1 <= n <= most for n in faces) or len(faces) > MAX_DICE:
         draft.comment(origin, event.text, faces_told(faces))
+        if thrown is not None or draft.fighting:
+            draft.noted.append(note(origin, "impossible-dice", die=event.text, faces=faces_told(faces)))
     elif draft.fighting:
         if draft.marked != Marked():
             draft.keep(LogEntry(origin, draft.marked, at=dict(draft.stood)))
         draft.keep(LogEntry(origin, LoggedThrow(faces, typed), at=dict(draft.stood)))
     elif not typed:
         _movement_die(draft, block, event, origin)
-
-
-def _most_faces(draft: SheetDraft) -> int:
-    """How many faces the dice of the game have that have most; ordinary dice have six."""
-    return max(6, *_sides(draft))
 
 
 def _sides(draft: SheetDraft) -> frozenset[int]:
