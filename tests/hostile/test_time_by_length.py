@@ -43,6 +43,11 @@ LOGS: dict[str, tuple[int, Callable[[int], list[str]]]] = {
 SHEETS: dict[str, tuple[int, str, str]] = {
     "units that nobody knows": (150, "", "move us-{}-x: 0705 0805"),
     "units that nobody knows, in one combat": (80, "turn 2 american combat\ncombat 0905", "attack us-{}-x"),
+    "losses that are told once more": (
+        200,
+        "turn 2 american combat\ncombat 1007\nattack us-112-1\nroll 3 4\nresult DRB",
+        "lose ge-983-1",
+    ),
     "lines that nobody can read": (150, "", "foo {} bar"),
     "talk": (40, "", "then we had a coffee and spoke of the weather {}"),
 }

@@ -114,9 +114,9 @@ def weighed(
         asked = [f for f, data in zip(asked, told, strict=True) if supposed.datum not in data and len(data) < TOLD]
         if not asked:
             continue
-        found = judge(supposed.ctx, supposed.position).findings
+        found = _Found(judge(supposed.ctx, supposed.position).findings)
         for finding in asked:
-            if not any(_same(finding, other) for other in found):
+            if not found.has(finding):
                 rests.setdefault(id(finding), {})[supposed.datum] = None
     return replace(outcome, findings=tuple(_doubted(f, rests.get(id(f), ())) for f in outcome.findings))
 
@@ -125,15 +125,28 @@ def _assumes(ctx: Context) -> bool:
     return ctx.map.printed or any(not unit.line for unit in ctx.units.values())
 
 
-def _same(finding: Finding, other: Finding) -> bool:
-    """Whether a statement is found fault with as before, if perhaps in other words."""
-    if other.severity not in ("illegal", "doubtful"):
-        return False
-    if finding.units and other.units and set(finding.units).isdisjoint(other.units):
-        return False
-    if finding.code == other.code and finding.line == other.line:
-        return True
-    return any({finding.code, other.code} <= alike for alike in ALIKE)
+class _Found:
+    """What a statement is found fault with, looked up by line and code: it may be as long as its sheet."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self._by_place: dict[tuple[str, int], list[Finding]] = {}
+        self._by_group: dict[frozenset[str], list[Finding]] = {}
+        for found in findings:
+            if found.severity in ("illegal", "doubtful"):
+                self._by_place.setdefault((found.code, found.line), []).append(found)
+                for alike in ALIKE:
+                    if found.code in alike:
+                        self._by_group.setdefault(alike, []).append(found)
+
+    def has(self, finding: Finding) -> bool:
+        """Whether a statement is found fault with as before, if perhaps in other words."""
+        there = self._by_place.get((finding.code, finding.line), ())
+        groups = (found for alike, found in self._by_group.items() if finding.code in alike)
+        return any(_of_the_same(finding, other) for found in (there, *groups) for other in found)
+
+
+def _of_the_same(finding: Finding, other: Finding) -> bool:
+    return not finding.units or not other.units or not set(finding.units).isdisjoint(other.units)
 
 
 def _doubted(finding: Finding, data: Collection[Message]) -> Finding:
