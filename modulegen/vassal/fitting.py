@@ -48,7 +48,7 @@ def misfit(position: GameState, command: Command) -> Misfit | None:
             return _of_piece(position, plain)
         case AddPiece(id=str(id_)) if id_ in position.pieces:
             return Misfit("there-already", id_)
-        case ChangeProperty():
+        case ChangeProperty(old=old) if old:  # none is told of a property that nothing has been given yet
             known = position.properties.get((plain.container, plain.name), plain.old)
             return Misfit("property", plain.name) if known not in (plain.old, plain.new) else None
     return None

@@ -106,10 +106,10 @@ class Player:
 
     def do(self, commands: Iterator[Command] | Gesture, s: st.Statement | None = None, *units: str) -> None:
         """One step of the log; none where nothing is done."""
-        made = list(commands)
         if self.plant is not None and len(self.steps) == self.plant[0]:
             cheat, self.plant = self.plant[1], None
             self.steps.append(Step(cheat(self), None, self.phase))
+        made = list(commands)  # of a drag made only now: it begins where the counters stand
         if made:
             self.steps.append(Step(made, s, self.phase, units))
 
@@ -121,8 +121,8 @@ class Player:
             # A hex that touches both ends is no slip to whoever reads the log: it is a way that was gone.
             ways = [h for h in grid.neighbours[hex_] if here in [self.table.hex(n) for n in grid.neighbours[h]]]
             wrong = self.draw.choice(sorted(set(grid) - set(ways)))
-            self.do([c for u in units for c in self.table.move(u, self.table.hex(wrong))], s, *units)
-        self.do([c for u in units for c in self.table.move(u, self.table.hex(hex_))], s, *units)
+            self.do((c for u in units for c in self.table.move(u, self.table.hex(wrong))), s, *units)
+        self.do((c for u in units for c in self.table.move(u, self.table.hex(hex_))), s, *units)
 
     def slip(self) -> None:
         """A counter turned over and back."""

@@ -215,8 +215,10 @@ def test_dice_can_be_taken_back_where_numbers_are_entries_of_their_own(tmp_path:
     # As they would be without the backslash that hangs them together with what follows.
     start = table.begin()
     assert isinstance(start, tuple)
-    undo = ("UNDO\ttrue", "MutableProperty\t2d6_result\t3,4\t\tModule", "UNDO\tfalse")
-    loose = [e.removesuffix("\\") if isinstance(e, str) else e for e in (*table.throw(), undo, *table.throw())]
+    thrown = table.throw()
+    shown = encoded(thrown[-1]).split("\t")[-2]
+    undo = ("UNDO\ttrue", f"MutableProperty\t2d6_result\t{shown}\t\tModule", "UNDO\tfalse")
+    loose = [e.removesuffix("\\") if isinstance(e, str) else e for e in (*thrown, undo, *table.throw())]
     path = write(tmp_path, "log", table, loose, [tuple(str(part).removesuffix("\\") for part in start)])
     chain = read_chain([path])
     assert len(chain.logs[0].told) == 7
