@@ -36,9 +36,9 @@ def keys_come_to_something(c: Checker) -> Iterator[Problem]:
         _phases,
         _moves,
         _replaced,
+        _supply,
+        _ends,
     ):
-        yield from part(c)
-    for part in (_supply, _ends):
         yield from part(c)
 
 
