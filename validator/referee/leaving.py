@@ -97,7 +97,7 @@ def exits_of(ctx: Context, unit: Unit) -> list[ExitScore]:
         if rule.side == unit.side
         and (
             rule.division is None
-            or (unit.division and formation_key(unit.division) == formation_key(rule.division))
+            or (unit.named_division and formation_key(unit.named_division) == formation_key(rule.division))
         )
     ]
 

@@ -47,7 +47,9 @@ def _takes_part(limits: PhaseSpec, unit: Unit, state: UnitState) -> bool:
 
 def _named(limits: PhaseSpec, unit: Unit) -> bool:
     """Whether a unit is of those who act in a phase, by what it is."""
-    named = not limits.divisions or (bool(unit.division) and formation_key(unit.division) in limits.divisions)
+    named = not limits.divisions or (
+        bool(unit.named_division) and formation_key(unit.named_division) in limits.divisions
+    )
     return named and (not limits.who or unit.is_any(limits.who))
 
 

@@ -80,6 +80,7 @@ def from_sheet(scenario: Scenario, line: UnitDefinition) -> Unit:
         division=line.division.lower(),
         corps=line.corps.lower(),
         formation=line.formation.lower(),
+        stands_in=_division_of(scenario, line),
         movement=spec.movement if spec else "",
         kinds=scenario.kinds(line.type),
         counters=stands_for(scenario, line),
@@ -93,19 +94,32 @@ def from_sheet(scenario: Scenario, line: UnitDefinition) -> Unit:
 
 
 def stands_for(scenario: Scenario, unit: UnitDefinition) -> frozenset[str]:
-    """The counters that bear all that the sheet says of a unit's side, type and formation; none if it says nothing.
+    """The counters that bear all that the sheet says of a unit's side, type and formation.
 
-    Numbers count, not how they are dressed: `division 4` is the 4 AD, `formation 106-pz-bde` the 106th Brigade.
+    Numbers count, not how they are dressed: `division 4` is the 4 AD, `formation 106-pz-bde` the 106th Brigade. A
+    line that says nothing of them takes the place of the counter of its id, if there is one.
     """
+    if exact := _named(scenario, unit):
+        return frozenset(c.id for c in exact)
     if not (unit.regiment or unit.division or unit.corps or unit.formation):
         return frozenset()
-    same_side = [c for c in scenario.counters.values() if c.side == unit.side]
-    if unit.formation:
-        exact = [c for c in same_side if unit.formation in (c.id, c.id.partition("-")[2])]
-        if exact:
-            return frozenset(c.id for c in exact)
-    fitting = [c for c in same_side if _fits(c, unit)]
+    fitting = [c for c in scenario.counters.values() if c.side == unit.side and _fits(c, unit)]
     return frozenset(c.id for c in fitting if c.type == unit.type) or frozenset(c.id for c in fitting)
+
+
+def _named(scenario: Scenario, unit: UnitDefinition) -> list[Counter]:
+    """The counters whose id a line's `formation` is, with or without the side before it, or its own id is."""
+    if unit.formation:
+        same_side = (c for c in scenario.counters.values() if c.side == unit.side)
+        return [c for c in same_side if unit.formation in (c.id, c.id.partition("-")[2])]
+    counter = scenario.counters.get(unit.unit)
+    told = unit.regiment or unit.division or unit.corps
+    return [counter] if counter is not None and counter.side == unit.side and not told else []
+
+
+def _division_of(scenario: Scenario, unit: UnitDefinition) -> str:
+    divisions = {c.division.lower() for c in _named(scenario, unit)}
+    return divisions.pop() if len(divisions) == 1 else ""
 
 
 def _fits(counter: Counter, unit: UnitDefinition) -> bool:
@@ -177,7 +191,10 @@ def fits(selector: Selector, unit: Unit, state: UnitState | None = None) -> bool
     return (
         (selector.side is None or selector.side == unit.side)
         and (not selector.types or unit.is_any(selector.types))
-        and (not selector.divisions or (bool(unit.division) and formation_key(unit.division) in selector.divisions))
+        and (
+            not selector.divisions
+            or (bool(unit.named_division) and formation_key(unit.named_division) in selector.divisions)
+        )
         and (not selector.units or (bool(unit.counters) and unit.counters <= set(selector.units)))
         and (not selector.marks or (state is not None and not state.marks.isdisjoint(selector.marks)))
     )

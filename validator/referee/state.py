@@ -42,6 +42,8 @@ class Unit:
     is). A back without figures has those of the front
     divided by `unknown_back`. `further` are attack and defence of the third step and of those after it, `morale`
     what it is worth in tests at each step, `moves` its movement points after the first step, as far as printed.
+    `stands_in` is the division of the one counter that a sheet says it stands for: rules that name a division speak
+    of it, while it makes no part of that division's whole.
     """
 
     id: str
@@ -58,6 +60,7 @@ class Unit:
     division: str = ""
     corps: str = ""
     formation: str = ""
+    stands_in: str = ""
     movement: str = ""
     kinds: frozenset[str] = frozenset()
     counters: frozenset[str] = frozenset()
@@ -72,6 +75,11 @@ class Unit:
     def is_gun(self) -> bool:
         """Whether it is of a type that fires at a distance."""
         return GUNS in self.kinds
+
+    @property
+    def named_division(self) -> str:
+        """The division by which a rule that names one knows it; "" for none."""
+        return self.division or self.stands_in
 
     def is_any(self, words: Iterable[str]) -> bool:
         """Whether its type, or a class that it belongs to, is among the words."""

@@ -264,7 +264,12 @@ def _exited(ctx: Context, position: Position, rule: ExitScore) -> int:
             continue
         passed = rule.after_place is None or not marks.isdisjoint(state.marks)
         here = left.edge == rule.edge and (not rule.hexes or left.hex in rule.hexes)
-        if formation in (None, formation_key(who.division)) and here and passed and left.turn <= rule.last_turn:
+        if (
+            formation in (None, formation_key(who.named_division))
+            and here
+            and passed
+            and left.turn <= rule.last_turn
+        ):
             worth = {"steps": who.steps_at(state.step), "factors": who.attack_at(state.step)}
             count += worth.get(rule.counted, 1)
     # Of a unit that left before the sheet begins nobody can see any more what it passed.

@@ -127,7 +127,7 @@ def _present(position: Position) -> list[str]:
 
 
 def _division(ctx: Context, unit: str) -> str:
-    name = ctx.units[unit].division
+    name = ctx.units[unit].named_division
     return formation_key(name) if name else ""
 
 
@@ -136,7 +136,7 @@ def _weaker(ctx: Context, position: Position, rule: Substitute, turn: int) -> li
     members: dict[str, list[str]] = {}
     for u in _present(position):
         unit = ctx.units[u]
-        if unit.side == rule.side and unit.is_any(rule.types) and unit.division:
+        if unit.side == rule.side and unit.is_any(rule.types) and unit.named_division:
             members.setdefault(_division(ctx, u), []).append(u)
     of = len(members.pop(rule.of, []))
     named = ctx.named.get(turn, frozenset())
