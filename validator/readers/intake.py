@@ -90,7 +90,8 @@ class _Clerk:
             lines = {number: _spelt(line, self._surmise.name, ear) for number, line in lines.items()}
         rows = [line.first for line in lines.values()]
         says = [n for n, line in lines.items() if line.says]
-        ordered = [lines[row.number] for row in (rows if typed.strict else reading_order(rows, says))]
+        as_written = typed.strict or _goes_on_below(list(lines.values()))
+        ordered = [lines[row.number] for row in (rows if as_written else reading_order(rows, says))]
         if not typed.strict and ear.game and (not self._games or self._games[-1].name != ear.game):
             ordered = opened(headed(ordered, letter.subject, ear), ear.game, ear, self._surmise.by)
         self._quoting = None
@@ -306,6 +307,30 @@ def _chunks(lines: list[Heard], *, strict: bool) -> Iterator[tuple[bool, list[He
         chunk.append(line)
     if chunk:
         yield quoted, chunk
+
+
+def _goes_on_below(lines: Lines) -> bool:
+    """Whether a writer who opens a phase above what he quotes goes on with it, or with the next, below that.
+
+    Else what he says between the quoted lines answers them, and what stands above them all was written last.
+    """
+    says = [line for line in lines if line.says]
+    first = next((i for i, line in enumerate(says) if line.first.depth), len(says))
+    below = next((line.statement for line in says[first:] if not line.first.depth), None)
+    opened = [line.statement for line in says[:first] if isinstance(line.statement, st.TurnStart)]
+    if not opened or below is None:
+        return False
+    above = opened[-1]
+    match below:
+        case st.TurnStart(number=number, side=side):
+            return number > above.number or (
+                number == above.number and side == above.side and above.phase == "movement" != below.phase
+            )
+        case st.Engagement():
+            return above.phase != "movement"
+        case st.Play():
+            return above.phase == "movement"
+    return False
 
 
 def _begins_sheet(line: Heard) -> bool:

@@ -1,6 +1,7 @@
 """The lines of a text as somebody typed it: what he quotes of others, and how deep, told apart from his own.
 
-A quoted line bears `>`, or stands below the copied head of a mail (`From: … Sent: …`), as Outlook quotes. Lines
+A quoted line bears `>`, stands below the copied head of a mail (`From: … Sent: …`), as Outlook quotes, or between
+the `[quote]` and `[/quote]` of a forum. Lines
 that a mailer broke softly (RFC 3676, `format=flowed`) say so. What a messenger writes before a message, when it was
 sent and by whom, is no part of the line.
 """
@@ -30,6 +31,8 @@ _CHAT: Final = re.compile(
 """What messengers write before a message that is copied or exported: when it was sent, and by whom."""
 _WRITER: Final = re.compile(r"<[^<>@\s]+@[^<>@\s]+>[^<>]{0,40}:\s*$")
 """How the line ends that says who wrote what is quoted: `On … Ana <ana@example.org> wrote:`."""
+_BLOCK: Final = re.compile(r"\[(/?)quote\b[^\]\[]{0,200}\]", re.IGNORECASE)
+"""What forums put before and behind what is quoted: `[quote="Ana"]`, `[/quote]`."""
 _LEAST_HEAD: Final = 3
 """Fields in a row that make the copied head of a mail."""
 
@@ -70,7 +73,39 @@ def rows(text: str, *, flowed: bool = False, delsp: bool = False) -> list[TextRo
         soft = flowed and line.endswith(" ") and line.strip() != "--"
         glue = "" if soft and delsp else " "
         found.append(TextRow(number, depth, line[:-1] if soft and delsp else line, raw, soft, glue, sent))
-    return list(_below_heads(found))
+    return list(_below_heads(list(_within_blocks(found))))
+
+
+def _within_blocks(lines: Sequence[TextRow]) -> Iterator[TextRow]:
+    """The lines, with those that a forum marks as quoted one deeper for each pair of marks around them.
+
+    A mark without its other half quotes nothing: nobody's orders are passed over for a slip. What a writer says
+    himself beside such a mark is his own.
+    """
+    deeper = [0] * (len(lines) + 1)
+    own: set[int] = set()
+    begun: list[int] = []
+    for i, row in enumerate(lines):
+        for mark in _BLOCK.finditer(row.text) if "[" in row.text else ():
+            if not mark[1]:
+                begun.append(i)
+                own |= {i} if _BLOCK.sub("", row.text[: mark.start()]).strip() else set()
+            elif begun:
+                deeper[begun.pop()] += 1
+                deeper[i + 1] -= 1
+                behind = _BLOCK.sub("", row.text[mark.end() :]).strip()
+                own |= {i} if behind and not _BLOCK.sub("", row.text[: mark.start()]).strip() else set()
+    depth = 0
+    for i, row in enumerate(lines):
+        depth += deeper[i]
+        bare = _BLOCK.sub("", row.text) if "[" in row.text else row.text
+        more = max(0, depth - (i in own))
+        if more or bare != row.text:
+            # A mark that stands alone is a line that somebody wrote, and is accounted for.
+            text = bare if bare.strip() else row.text
+            yield replace(row, depth=min(row.depth + more, MAX_DEPTH), text=text)
+        else:
+            yield row
 
 
 def _below_heads(lines: Sequence[TextRow]) -> Iterator[TextRow]:
