@@ -248,6 +248,6 @@ def _setups(archive: Archive) -> dict[str, Facts]:
                 basic = t.BasicState.decode(piece.states[-1])
                 values = piece.properties()
                 piece_name = values.get("UnitId") or f"{values.get('BasicName', '')} ({parts[0]})"
-                places[scrub(piece_name)] = f"{scrub(str(basic.map))} {basic.x},{basic.y}"
+                places[scrub.name(piece_name)] = f"{scrub.name(str(basic.map))} {basic.x},{basic.y}"
         found[f"set-up {name}"] = places
     return found

@@ -214,12 +214,12 @@ def _placed(name: str, text: str, root: Element, maps: dict[str, set[str]]) -> I
                 if any(isinstance(trait, t.UsePrototype) for trait in piece.traits):
                     yield message("modulegen.verify.unexpanded", piece=number, name=name)
             if where not in maps:
-                yield message("modulegen.verify.off-map", piece=number, map=scrub(str(where)), name=name)
+                yield message("modulegen.verify.off-map", piece=number, map=scrub.name(str(where)), name=name)
         elif command:
             picker, *placed = sequence.decode(command, "\t")
             if picker not in boards:
                 yield message("modulegen.verify.unknown-command", command=_named(command, scrub), name=name)
             elif placed and placed[0] not in boards[picker]:
-                yield message("modulegen.verify.no-board-here", board=scrub(placed[0]), name=name)
+                yield message("modulegen.verify.no-board-here", board=scrub.name(placed[0]), name=name)
     if pieces != stacked:
         yield message("modulegen.verify.stacks", name=name)

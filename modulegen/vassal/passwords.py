@@ -16,6 +16,7 @@ from typing import Final
 
 from hexforge.modulegen.vassal.secret import SHORTEST, Scrubber, Secret
 from hexforge.modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.veiled import owners
 
 _ESC: Final = b"\x1b"
 _NO_NAME: Final = re.compile(r"null|true|false|[+-]?\d*")
@@ -58,6 +59,11 @@ def _player(parts: list[str], found: PasswordsFound) -> None:
         found.secrets.update(parts[: max(1, len(parts) - 2)])
         return
     id_, name, side = parts
+    if not id_:
+        # Nobody plays without a password: a separator too many puts it where the name would stand.
+        found.secrets.add(name)
+        found.names.add(side)
+        return
     found.secrets.add(id_)
     found.names |= {name, side}
     if id_ not in (name, side):
@@ -118,6 +124,7 @@ def search(payload: bytes) -> PasswordsFound:
     for word, (delimiter, read) in _FIELDS.items():
         for text in _texts(payload, word):
             read(decode(text, delimiter), found)
+    found.secrets |= owners(payload)
     found.secrets -= {"", "null", "true", "false"}
     if found.secrets:
         for line in set(_texts(payload, b"CHAT")):

@@ -93,7 +93,7 @@ class _Look:
         self.piece = piece
         self.scrub = scrub
         name = piece_name(piece)
-        self.name = scrub(name) if scrub is not None else name
+        self.name = scrub.name(name) if scrub is not None else name
         self.veils: tuple[tuple[Trait, str], ...] = tuple(
             [pair for pair in zip(piece.traits, piece.states, strict=True) if isinstance(pair[0], _VEILS)]
         )
@@ -385,7 +385,7 @@ def _as_it_is(view: PieceView) -> PieceView:
 def _scrubbed(view: PieceView, scrub: Scrubber) -> PieceView:
     """A piece without any password that its places repeat; its name and properties have none."""
     texts = (view.map, view.location, view.zone, view.deck, view.id)
-    clean = [text and scrub(text) for text in texts]
+    clean = [text and scrub.name(text) for text in texts]
     if all(map(eq, texts, clean)):
         return view
     where, location, zone, deck, called = clean

@@ -72,6 +72,10 @@ class Scrubber:
                 self._known[text] = found
         return found
 
+    def name(self, text: str) -> str:
+        """What something is called; a name with a tab in it is a broken command, of which nothing is shown."""
+        return HIDDEN if "\t" in text else self(text)
+
     def values(self, found: dict[str, str]) -> dict[str, str]:
         """Data with its texts scrubbed, but not the keys; of data of which there is much."""
         if self._alone is None:
@@ -93,7 +97,7 @@ class Scrubber:
 
     def keys(self, found: Mapping[str, Any]) -> dict[str, Any]:
         """Data whose keys are strangers' names."""
-        return {self(key): self.all(item) for key, item in found.items()}
+        return {self.name(key): self.all(item) for key, item in found.items()}
 
 
 def _unlike(word: str) -> bool:

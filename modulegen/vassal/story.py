@@ -244,7 +244,7 @@ class _Teller:
                     old = known_turns.get(command.tracker)
                     scrub = self.scrub
                     old, new = old and scrub(old), scrub(command.state)
-                    events.append(Event("turn", text=scrub(command.tracker), before=old, after=new))
+                    events.append(Event("turn", text=scrub.name(command.tracker), before=old, after=new))
                 case _:
                     events += self._plain(command, old_properties)
             pieces = (*held.get(getattr(command, "id", ""), ()), *self._touched(command))
@@ -378,7 +378,7 @@ class _Teller:
         return [Event("chat", text=text)] if text else []
 
     def _property(self, name: str, old: str, new: str) -> Event:
-        return Event("property", text=self.scrub(name), before=self.scrub(old), after=self.scrub(new))
+        return Event("property", text=self.scrub.name(name), before=self.scrub(old), after=self.scrub(new))
 
     def _player(self, commands: list[Command]) -> Player | None:
         for command in commands:

@@ -98,6 +98,42 @@ def test_no_damage_to_the_only_trace_tells_it(mutation: Mutation, tmp_path: Path
             assert PLANTED not in said, seed
 
 
+MASKED = (
+    b"+/900/hide;74,195;Hide;;player:;0.3;\tobs;79,195;m.png;Mask;B;?;player:;\\\temb2;L;;;;;;;;;;;;1;a.png\\\\\t"
+    b"piece;;;a.png;Tank/null\t%s;\\\t1\\\\\tMap;300;400;77;1;UniqueID;900"
+)
+HIDDEN_PIECE = b"+/901/mark;Side\thide;74,195;Hide;;player:;0.3;\\\tpiece;;;a.png;Tank/Axis\t%s\\\tMap;300;400;77;0"
+MASKING = b"\x1bLOG\tD/900/null\t%s;\\\t1\\\\\tMap;300;400;77;0/null\tnull;\\\t1\\\\\tMap;300;400;77;0"
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.__name__)
+@pytest.mark.parametrize("piece", [MASKED, HIDDEN_PIECE, MASKING], ids=["masked", "hidden", "masking"])
+def test_no_damage_tells_who_masked_a_piece(piece: bytes, mutation: Mutation, tmp_path: Path) -> None:
+    """Who is no more in the roster, and whose password stands in a piece's state alone."""
+    path, text = tmp_path / "a.vlog", read_save(PLAYED / "a.vlog").root.encode()
+    begun, ended = text.split(b"\x1bend_save", 1)
+    for seed in range(40):
+        broken = mutation(piece % PLANTED.encode(), random.Random(seed))
+        if piece is MASKING:
+            path.write_bytes(b"%s\x1b%s\x1bend_save%s%s" % (begun, MASKED % b"null", ended, broken))
+        else:
+            path.write_bytes(b"%s\x1b%s\x1bend_save%s" % (begun, broken, ended))
+        for said in everything(path):
+            assert PLANTED not in said, seed
+
+
+def test_owners_of_pieces_are_players_and_no_sides_or_maps() -> None:
+    masked = MASKED % b"secretA"
+    assert search(masked).hidden() == {"secretA"}
+    assert search(masked.replace(b"player:", b"sides:Red:Blue")).hidden() == set()
+    assert search(MASKED % b"null").hidden() == set()
+    # A state is missing: any of the others may be the owner, but not the map that others lie on.
+    broken = (HIDDEN_PIECE % b"secretA").replace(b"Axis\t", b"")
+    other = b"\x1b+/902/piece;;;a.png;Car/Map;300;400;77;0"
+    assert search(broken + other).hidden() == {"secretA"}
+    assert search(b"+/903/concealment;secretA;ge\tpiece;;;a.png;?/\tMap;1;2;3;0").hidden() == {"secretA"}
+
+
 NAMES = {
     "piece": (b"piece;;;;red1", b"piece;;;;" + PLANTED.encode()),
     "tracker": (b"TURNTurnTracker0", b"TURN" + PLANTED.encode()),
@@ -154,6 +190,12 @@ def test_who_is_called_as_his_password_keeps_his_name() -> None:
     payload = b"begin_save\x1bend_save\x1bLOG\tCHAT<test> - hello\x1bLOG\tM/1/Map/1/1/null/Map/2/2/null/test"
     assert search(payload).hidden() == set()
     assert search(payload.replace(b"<test>", b"<Bob>")).hidden() == {"test"}
+
+
+def test_a_player_without_a_password_keeps_the_name_under_which_he_speaks() -> None:
+    payload = b"begin_save\x1bPLAYER\t\tBruno\tRed\x1bend_save\x1bLOG\tCHAT%s"
+    assert search(payload % b"<Bruno> - hello").hidden() == set()
+    assert search(payload % b"hello").hidden() == {"Bruno"}
 
 
 def test_a_name_that_is_somebody_elses_password_is_hidden() -> None:

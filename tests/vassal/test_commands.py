@@ -121,6 +121,7 @@ def test_what_is_malformed_is_kept_as_unknown() -> None:
     assert isinstance(c.read_command("M/1"), c.Unknown)
     assert c.Unknown("INFO\tpassword").prefix == "INFO"
     assert c.Unknown("password").prefix == "(8 characters)"
+    assert c.Unknown("password;\\\t1\\\\\tMap;1;2;3").prefix == "(24 characters)"
 
 
 def test_more_parts_than_expected_are_kept() -> None:

@@ -187,7 +187,7 @@ def _read(
     live, target = undone(actions)
     told = (ActionTold(Origin(name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
     extras = {extra.NAME: extra.read(game) for extra in EXTRAS}
-    missed = frozenset(map(scrub, replay.position.missed))
+    missed = frozenset(map(scrub.name, replay.position.missed))
     end, known = _standing(replay, reveal, tied), _extensions(game, scrub)
     unfit = _unfit(replay, reveal, scrub)
     return LogRead(str(path), name, game, tuple(told), start, end, extras, missed, unfit, known)
@@ -200,12 +200,14 @@ def _unfit(replay: LogReplay, reveal: str | None, scrub: Scrubber) -> dict[int, 
 
     def called(id_: str) -> str:
         if id_ not in replay.position.pieces:
-            return scrub(id_)
+            return scrub.name(id_)
         view = replay.view(id_, reveal=reveal)
-        return "?" if view.hidden else view.properties.get("UnitId") or view.name or scrub(id_)
+        return "?" if view.hidden else view.properties.get("UnitId") or view.name or scrub.name(id_)
 
     return {
-        step: tuple(dict.fromkeys((m.kind, called(m.id) if m.kind != "property" else scrub(m.id)) for m in found))
+        step: tuple(
+            dict.fromkeys((m.kind, called(m.id) if m.kind != "property" else scrub.name(m.id)) for m in found)
+        )
         for step, found in replay.misfits.items()
     }
 
@@ -222,6 +224,6 @@ def _standing(replay: LogReplay, reveal: str | None, tied: Bound | None = None) 
     return LogStanding(
         {v.id: v for v in replay.pieces(reveal=reveal, on_map=False)},
         {k: tied.turn(v) if tied else v for k, v in scrub.keys(position.turns).items()},
-        {scrub(name): scrub(value) for (_, name), value in position.properties.items()},
+        {scrub.name(name): scrub(value) for (_, name), value in position.properties.items()},
         tuple(dict.fromkeys((scrub(p.name), scrub(p.side)) for p in position.players.values())),
     )

@@ -19,7 +19,12 @@ _SECRETIVE: Final = ("PLAYER", "PYREMOVE", "UNMASK", "PNOTE", "SNOTE", "LOCKSPOT
 
 
 def _may_be_cut(text: str, word: str) -> bool:
-    """Whether this may be the rest of such a command, which begins with a password: two or three plain parts."""
+    """Whether this may be the rest of such a command, which begins with a password: two or three plain parts.
+
+    Also that of a piece's states, of which the first names who masked it: separators are escaped within them.
+    """
+    if "\\\t" in text and text[len(word)] in ";\t":
+        return True
     parts = text.split("\t")
     plain = all(parts) and not re.search(r"[\\/;]", text)
     return plain and (len(parts) == 3 or (len(parts) == 2 and not word.isupper()))
