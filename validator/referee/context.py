@@ -16,6 +16,7 @@ from hexforge.scenarios.schema.rules_movement import InTurns, MovementRules, Sec
 from hexforge.scenarios.schema.rules_who import AtTimes
 from hexforge.scenarios.schema.rules_zones import ZoneException
 from hexforge.scenarios.words import Param, Term
+from hexforge.validator.readers.notation.base import Statement
 from hexforge.validator.referee.combat.unity import Formation
 from hexforge.validator.referee.findings import Finding, find
 from hexforge.validator.referee.ground import Ground, Mover
@@ -49,6 +50,8 @@ class Context:
     """Turn -> units that the sheet has do something in it other than leave the map."""
     named_leaving: Mapping[int, frozenset[str]] = field(default_factory=dict)
     """Turn -> units that the sheet has leave the map."""
+    repeats: frozenset[Statement] = frozenset()
+    """Orders that the sheet gives in the same words as before them in the phase."""
     announced: tuple[Phase, ...] = ()
     """The phases that the sheet announces, in their order."""
     supposed: Mapping[Formation, bool] = field(default_factory=dict)

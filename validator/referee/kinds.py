@@ -56,7 +56,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         GIVEN: "not-on-map off-map elsewhere in-pool gone guns-elsewhere never-placed",
     },
     "moved-twice": {
-        "movement.allowance": "moved-twice same-unit",
+        "movement.allowance": "moved-twice same-unit said-twice",
         GIVEN: "move-given-up",
     },
     "movement-cost": {"movement.allowance": "movement-cost movement-cost-cut way-found", GIVEN: "march-capacity"},

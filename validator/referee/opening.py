@@ -20,6 +20,7 @@ from hexforge.validator.referee.groundwork import lay_ground
 from hexforge.validator.referee.passing import spanned
 from hexforge.validator.referee.phases import ended, no_such_number
 from hexforge.validator.referee.presence import unknown_hexes
+from hexforge.validator.referee.repeats import repeats_in
 from hexforge.validator.referee.roster import fits, roster
 from hexforge.validator.referee.rulings import off_map
 from hexforge.validator.referee.setup import judge as judge_setup
@@ -94,6 +95,7 @@ def open_game(
         ),
         named=named_in(statements),
         named_leaving=named_leaving(statements),
+        repeats=repeats_in(statements),
     ).at(_first_turn(statements))
     findings += [
         ctx.found(line, "unknown-option", declared=value, name=name, value=value) for line, name, value in bad

@@ -1,0 +1,59 @@
+"""An order that stands twice in a phase is told as that, and moves nobody a second time."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.check import judge
+from hexforge.validator.readers.sheet import read_sheet
+
+HEAD = "sheet 1\ngame hurtgen\nturn 2 american movement\n"
+
+
+def found(lines: str, head: str = HEAD) -> tuple[str, list[tuple[int, str, str]]]:
+    answer = judge(read_sheet(head + lines))
+    return answer.verdict, [(f.line, f.message.key.rpartition(".")[2], f.severity) for f in answer.findings]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        "move us-112-1 us-707-tank: 0807 0907",
+        "move us-707-tank us-112-1: 0807 0907",
+        "112-1 and 707 to 0907",
+    ],
+)
+def test_an_order_that_is_said_twice_counts_once(again: str) -> None:
+    position = (
+        "sheet 1\ngame hurtgen\npartial\nposition\nus-112-1 0807\nus-707-tank 0807\nturn 2 american movement\n"
+    )
+    verdict, told = found(f"move us-112-1 us-707-tank: 0807 0907\n{again}\n", position)
+    assert verdict == "legal"
+    assert told == [(9, "said-twice", "info")]
+
+
+def test_the_end_alone_may_stand_first() -> None:
+    verdict, told = found("112-1 to 0907\nmove us-112-1: 0806 0907\n")
+    assert verdict == "legal"
+    assert (5, "said-twice", "info") in told
+
+
+def test_so_does_the_die_of_the_air() -> None:
+    head = "sheet 1\ngame metz\nturn 2 american movement\nairroll 4\n"
+    assert found("airroll 4\n", head) == ("legal", [(5, "said-twice", "info")])
+    assert found("airroll 5\n", head)[0] == "illegal"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "move us-1340-eng: 0707 0706\nmove us-1340-eng: 0706 0707\nmove us-1340-eng: 0707 0706\n",
+        "move us-1340-eng: 0707 0706\nmove us-1340-eng: 0707 0807 0706\n",
+        "move us-1340-eng: 0707 0706 0707\nmove us-1340-eng: 0707 0706 0707\n",
+        "move us-1340-eng: 0707 0706\nmove us-1340-eng us-20-eng: 0707 0706\n",
+    ],
+)
+def test_another_order_is_none_that_is_said_twice(lines: str) -> None:
+    verdict, told = found(lines)
+    assert verdict == "illegal"
+    assert "said-twice" not in [key for _, key, _ in told]

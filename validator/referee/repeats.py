@@ -1,0 +1,58 @@
+"""Orders that are said twice, as in a mail pasted into itself: the second changes nothing, and breaks no rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.state import Position
+
+_WALKS: Final = (st.Move, st.Enter, st.RailMove)
+_DICE: Final = (st.AirRoll, st.WeatherRoll, st.OrderRoll)
+
+
+def repeats_in(statements: Iterable[st.Statement]) -> frozenset[st.Statement]:
+    """The ways and single dice that say what was said before them in the same phase.
+
+    A way of which only the end is written says what the whole of it does.
+    """
+    found: set[st.Statement] = set()
+    said: set[st.Statement] = set()
+    for statement in statements:
+        if isinstance(statement, st.Opening):
+            said = set()
+        elif isinstance(statement, _DICE):
+            bare = replace(statement, line=0)
+            found |= {statement} if bare in said else set()
+            said.add(bare)
+        elif isinstance(statement, _WALKS) and statement.path:
+            whole = replace(statement, line=0, units=tuple(sorted(statement.units)))
+            end = replace(whole, path=whole.path[-1:])
+            # The end alone stands for all ways to it, marked apart from an order that says no more.
+            any_way = replace(whole, path=("", *end.path))
+            told = any_way in said if len(whole.path) == 1 else not said.isdisjoint((whole, end))
+            found |= {statement} if told else set()
+            said |= {whole, any_way}
+    return frozenset(found)
+
+
+def said_again(ctx: Context, position: Position, statement: st.Statement) -> Outcome | None:
+    """A note on an order that has been carried out already; None for any other.
+
+    A unit that has gone elsewhere since, or goes back to where it began, is ordered anew.
+    """
+    if statement not in ctx.repeats:
+        return None
+    units: tuple[str, ...] = ()
+    if isinstance(statement, _WALKS):
+        units, path = statement.units, statement.path
+        there = bool(path) and (len(path) == 1 or path[0] != path[-1])
+        if not there or any(u not in position.units or position.hex_of(u) != path[-1] for u in units):
+            return None
+    return Outcome(
+        position, (ctx.found(statement.line, "said-twice", severity="info", units=units, unit=" ".join(units)),)
+    )
