@@ -15,6 +15,8 @@ import pytest
 from hexforge.modulegen.vassal.commands import AddPiece, ChangePiece, ChangeProperty, Command, Log, MovePiece, Null
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SavedGame, read_save, save_bytes
+from hexforge.modulegen.vassal.traits import Layer, Marker, Trait
+from hexforge.modulegen.vassal.traits.piece import STACK, nest, read_types, unnest
 from hexforge.modulegen.vassal.tree import Node, group, leaf
 from hexforge.validator.transcribe.judged import check_logs
 
@@ -122,6 +124,79 @@ def test_a_change_that_was_left_out_shows_at_the_next(kind: type[Command], words
         if found := [t for _, n, t in unfit(written(game, steps, tmp_path / "a.vlog")) if n == later + 1]:
             break
     assert any(words in told for told in found)
+
+
+def first_step(game: SavedGame, kind: type[Command], fits: Callable[[Command], bool] = bool) -> int:
+    return next(n for n, node in enumerate(game.steps) if any(isinstance(c, kind) and fits(c) for c in plain(node)))
+
+
+def is_stack(command: Command) -> bool:
+    return isinstance(command, AddPiece) and command.type == STACK
+
+
+def test_a_drag_that_ends_beside_the_stack_that_is_made_there_is_named(tmp_path: Path) -> None:
+    """VASSAL sets a piece down, and makes the stack around it at the same point."""
+    game = read_save(BASE)
+    number = first_step(game, AddPiece, is_stack)
+
+    def farther(command: Command) -> Command:
+        return replace(command, x=command.x + 78) if isinstance(command, MovePiece) else command
+
+    found = unfit(written(game, changed(game, number, farther), tmp_path / "a.vlog"))
+    assert next((severity, step) for severity, step, told in found if "stood elsewhere" in told) == (
+        "doubtful",
+        number + 1,
+    )
+
+
+def test_a_drag_that_was_taken_out_of_its_step_is_named(tmp_path: Path) -> None:
+    game = read_save(BASE)
+    number = first_step(game, AddPiece, is_stack)
+
+    def none(command: Command) -> Command:
+        return Null() if isinstance(command, MovePiece) else command
+
+    found = unfit(written(game, changed(game, number, none), tmp_path / "a.vlog"))
+    assert next(step for _, step, told in found if "stood elsewhere" in told) == number + 1
+
+
+def of_trait(game: SavedGame, number: int, kind: type[Trait], *, both: bool) -> list[Node]:
+    """The steps with another state of a trait in the first change of one of them, also as what was before."""
+    types = {c.id: c.type for node in game.restore for c in plain(node) if isinstance(c, AddPiece)}
+
+    def other(command: Command) -> Command:
+        if not isinstance(command, ChangePiece) or command.old_state is None:
+            return command
+        traits = read_types(types[command.id])
+        at = next(i for i, t in enumerate(traits) if isinstance(t, kind) and not getattr(t, "follow", False))
+        new, old = (unnest(text, len(traits)) for text in (command.state, command.old_state))
+        new[at] = "9" + new[at][1:]
+        old[at] = new[at] if both else old[at]
+        return replace(command, state=nest(new), old_state=nest(old))
+
+    return changed(game, number, other)
+
+
+def test_a_counter_that_a_later_change_shows_turned_over_is_named(tmp_path: Path) -> None:
+    """Each change holds the whole state, also of what it does not change."""
+    game = read_save(BASE)
+    number = first_step(game, ChangePiece)
+    found = unfit(written(game, of_trait(game, number, Layer, both=True), tmp_path / "a.vlog"))
+    assert next((severity, step) for severity, step, told in found if "otherwise" in told) == (
+        "doubtful",
+        number + 1,
+    )
+
+
+def test_a_strength_that_was_changed_is_named(tmp_path: Path) -> None:
+    """What is printed on a counter stands in its state, and nothing that players do changes it."""
+    game = read_save(BASE)
+    number = first_step(game, ChangePiece)
+    ((severity, step, told), *_) = unfit(
+        written(game, of_trait(game, number, Marker, both=False), tmp_path / "a.vlog")
+    )
+    assert (severity, step) == ("doubtful", number + 1)
+    assert "nothing in play changes" in told
 
 
 def test_of_many_gaps_the_rest_is_counted(tmp_path: Path) -> None:
