@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,13 +11,14 @@ from typing import TypedDict, Unpack
 from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.check import judge, program
 from hexforge.validator.readers.mails.mail import Attached
+from hexforge.validator.readers.notation.statements import TurnStart
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.transcribe.bound import other_versions
 from hexforge.validator.transcribe.chain import Chain, Progress, read_chain
 from hexforge.validator.transcribe.noted import Noted, Origin, Places, note, steps_of
 from hexforge.validator.transcribe.record import record_lines
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.transcribe.sheet import Transcript, transcript
 
 
 class Manner(TypedDict, total=False):
@@ -70,7 +71,20 @@ def judge_chain(
         noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
     more = [_finding(n, found.line_of(n.origin)) for n in noted]
     answer = judge(found.sheet, options, strict=strict, more=more, steps=found.steps)
-    return replace(answer, source=source, steps=found.steps, commands=found.reckoning)
+    findings = tuple(_unthrown(answer.findings, found))
+    return replace(answer, source=source, findings=findings, steps=found.steps, commands=found.reckoning)
+
+
+def _unthrown(findings: Iterable[Finding], transcript: Transcript) -> Iterator[Finding]:
+    """Findings, of which a combat without dice is doubtful once its phase is over.
+
+    A sheet may leave dice out; a log holds all that were thrown, unless somebody took them out.
+    """
+    begun = [s.line for s in transcript.sheet.statements if isinstance(s, TurnStart)]
+    last = len(transcript.lines) + 1 if transcript.over else max(begun, default=0)
+    for found in findings:
+        over = found.message.key == "findings.no-roll" and found.line < last
+        yield replace(found, severity="doubtful") if over and found.severity == "warning" else found
 
 
 def _finding(noted: Noted, line: int) -> Finding:

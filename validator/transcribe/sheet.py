@@ -29,7 +29,7 @@ class Transcript:
 
     `sheet` holds the statements, by the lines on which they are written for people. `origins` has one entry a line;
     `noted` is what is wrong with the logs themselves; `reckoning` is what became of every command; `same_data`: the
-    module was built from the scenario's files as they are here.
+    module was built from the scenario's files as they are here; `over`: the last of its phases is over too.
     """
 
     sheet: Sheet
@@ -38,6 +38,7 @@ class Transcript:
     scenario: AnyGame
     same_data: bool = True
     reckoning: Reckoning = NOTHING
+    over: bool = False
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -92,7 +93,7 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     noted = (*chain.noted, *draft.noted)
     same = marks.digest == scenario.digest
     reckoning = reckon(chain, draft.heard, frozenset((AIR,)))
-    return Transcript(sheet, origins, noted, scenario, same, reckoning)
+    return Transcript(sheet, origins, noted, scenario, same, reckoning, over=draft.rests is not None)
 
 
 def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[SheetDraft, list[Item]]:

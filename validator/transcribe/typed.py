@@ -78,6 +78,12 @@ def units_of(statement: st.Statement) -> tuple[str, ...]:
     return tuple(u for u in found if u)
 
 
+def _is_by_ids(statement: st.Statement) -> bool:
+    """Whether a statement names units or hexes, and none of them by a word, or a number, that prose may have."""
+    units, hexes = units_of(statement), getattr(statement, "targets", ())
+    return bool(units or hexes) and not any(u.isalpha() or u.isdecimal() for u in units)
+
+
 class Listener:
     """Hears statements in chat lines, with the units and hexes of one game."""
 
@@ -131,6 +137,8 @@ class Listener:
         """What the module says of a combat or a counter: it writes it with a star and without a name before it.
 
         Where it says it in prose, the statement stands in brackets at the end; older modules wrote prose behind #.
+        What has the form of a statement, ids and hexes instead of words, names those that the module has,
+        and nothing that anybody typed.
         """
         reported = _REPORTED.fullmatch(chat)
         if reported is None:
@@ -142,8 +150,10 @@ class Listener:
         statement = read_line(text, self._words)
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             # What a module means but cannot say, as of a hex that somebody wrote amiss, is not dropped.
-            unread = meant is not None and self._is_nearly(text)
-            return TypedLine(text, None, marked=False, why="not-understood") if unread else None
+            if meant is not None:
+                return TypedLine(text, None, marked=False, why="not-understood") if self._is_nearly(text) else None
+            strange = isinstance(statement, _DECLARED) and _is_by_ids(statement)
+            return TypedLine(text, None, marked=False, why="not-of-module") if strange else None
         return TypedLine(text, statement, marked=False, reported=True)
 
     def _is_nearly(self, text: str) -> bool:
