@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, product
+from math import prod
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.schema.phases import Hexes, Points, Times
 from hexforge.scenarios.schema.results import Demand
+
+if TYPE_CHECKING:
+    from hexforge.scenarios.model import Counter
+    from hexforge.scenarios.schema.rules_who import Selector
 
 _HALVES: Final = 2
 _AROUND: Final = 6
@@ -22,7 +27,7 @@ _FAR: Final = 2
 
 def numbers_are_within_reach(c: Checker) -> Iterator[Problem]:
     """Warnings on numbers beyond what units, map and tables have; of what a family lends none."""
-    kinds = (_costs, _zones, _lines, _shifts, _losses, _counted, _stacks, _prices, _demands)
+    kinds = (_costs, _zones, _lines, _shifts, _losses, _counted, _overruns, _stacks, _prices, _demands, _sudden)
     found = chain.from_iterable(kind(c) for kind in kinds)
     yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
 
@@ -126,20 +131,46 @@ def _counted(c: Checker) -> Iterator[Problem]:
         for j, who in enumerate(rule.when):
             if not isinstance(who, m.WithUnits):
                 continue
-            has = sum(
-                (who.side is None or who.side == unit.side)
-                and (not who.types or not c.scenario.kinds(unit.type).isdisjoint(who.types))
-                and (not who.divisions or unit.division in who.divisions)
-                for unit in c.scenario.counters.values()
-            )
+            has = sum(1 for _ in _fitting(c, who))
             if who.least > max(has, 1):
                 at: list[str | int] = ["rules", "combat", "modifiers", i, "when", j, "least"]
                 yield c.warning("game.yaml", at, "game.never-so-many", most=has)
 
 
+def _fitting(c: Checker, who: m.WithUnits | Selector) -> Iterator[Counter]:
+    """The units that a rule speaks of."""
+    for unit in c.scenario.counters.values():
+        of_side = who.side is None or who.side == unit.side
+        of_type = not who.types or not c.scenario.kinds(unit.type).isdisjoint(who.types)
+        if of_side and of_type and (not who.divisions or unit.division in who.divisions):
+            yield unit
+
+
+def _overruns(c: Checker) -> Iterator[Problem]:
+    """Overruns that ask for more attack strength than all of a side have who may make them."""
+    for i, rule in enumerate(c.scenario.game.rules.movement.overruns):
+        sums: dict[str, int] = {}
+        for unit in _fitting(c, rule):
+            sums[unit.side] = sums.get(unit.side, 0) + unit.attack
+        factors = [
+            r.what.by for r in c.scenario.modifiers.rules if isinstance(r.what, m.Multiply) and r.what.by > 1
+        ]
+        fixed = any(isinstance(r.what, m.Fixed) for r in c.scenario.modifiers.rules)
+        has = int(max(sums.values(), default=0) * prod(factors))
+        if rule.strength > has and not fixed:
+            at: list[str | int] = ["rules", "movement", "overruns", i, "strength"]
+            yield c.warning("game.yaml", at, "game.never-so-strong", most=has)
+
+
 def _stacks(c: Checker) -> Iterator[Problem]:
-    """Units that count more than any hex takes, so that they may end nowhere."""
+    """Limits that no stack comes up to, and units that count more than any hex takes, so that they end nowhere."""
     rule, told = c.scenario.game.rules.stacking, set[str]()
+    sums: dict[str, int] = {}
+    for unit in c.scenario.counters.values():
+        weight = rule.weight(unit.id, c.scenario.kinds(unit.type), unit.size, 1 + len(unit.backs))
+        sums[unit.side] = sums.get(unit.side, 0) + weight
+    if rule.limit > max(sums.values(), default=rule.limit):
+        yield c.warning("game.yaml", ["rules", "stacking", "limit"], "game.never-full", most=max(sums.values()))
     for unit in c.scenario.counters.values():
         points = rule.weight(unit.id, c.scenario.kinds(unit.type), unit.size, 1 + len(unit.backs))
         most = max(rule.most((terrain,), unit.side) for terrain in (*c.scenario.tables.terrain, ""))
@@ -182,3 +213,47 @@ def _demands(c: Checker) -> Iterator[Problem]:
             if demand.retreat is not None and demand.retreat.instead > most * deep * hexes:
                 at: list[str | int] = ["results", code, part, "retreat"]
                 yield c.warning("tables.yaml", at, "tables.never-held", most=most * deep * hexes)
+
+
+def _sudden(c: Checker) -> Iterator[Problem]:
+    """Points that would win at once, and that a side can never have."""
+    for i, rule in enumerate(c.scenario.victory.sudden):
+        most = _most_points(c, rule.side)
+        for key, asked in (("points", rule.points), ("lead", rule.lead)):
+            if asked is not None and most is not None and asked > most:
+                yield c.warning("victory.yaml", ["sudden", i, key], "victory.never-scored", most=most)
+
+
+def _most_points(c: Checker, side: str) -> int | None:
+    """As many points as a side could have if all went its way; None where units that come back bring ever more.
+
+    What the enemy can lose below nothing is counted too, as a lead grows by it.
+    """
+    victory, game, units = c.scenario.victory, c.scenario.game, c.scenario.counters.values()
+    turns = game.turns.last - game.turns.first + 1
+    total = 0
+    for objective in victory.objectives:
+        times = len(objective.at_turns) or (turns if objective.each_turn else 1)
+        total += times * max(0, *(p if owner == side else -p for owner, p in objective.points.items()))
+    if victory.destroyed.get(side):
+        if any(rule.rebuild is not None or rule.step is not None for rule in game.rules.replacements):
+            return None
+        worth = _worth(victory.destroyed_counted)
+        total += 2 * victory.destroyed[side] * sum(worth(unit) for unit in units if unit.side != side)
+    for way_out in victory.exits:
+        leaving = sum(_worth(way_out.counted)(unit) for unit in units if unit.side == way_out.side)
+        total += max(0, way_out.points if way_out.side == side else -way_out.points) * leaving
+    for bonus in (victory.no_exit_bonus, *_areas(victory.beyond_area)):
+        total += sum(max(0, points if owner == side else -points) for owner, points in bonus.items())
+    return total
+
+
+def _areas(points: Mapping[str, Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
+    return ({side: each} for side, areas in points.items() for each in areas.values())
+
+
+def _worth(counted: str) -> Callable[[Counter], int]:
+    """What a unit brings at the most, of what is counted."""
+    if counted == "units":
+        return lambda _: 1
+    return (lambda unit: 1 + len(unit.backs)) if counted == "steps" else (lambda unit: unit.attack)

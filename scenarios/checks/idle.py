@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.schema.rules_combat import ArtilleryRules, Duty, Shape
-from hexforge.scenarios.schema.rules_zones import Zones
+from hexforge.scenarios.schema.rules_zones import Price, Zones
 from hexforge.scenarios.words import message
 
 if TYPE_CHECKING:
@@ -96,9 +96,18 @@ def _zones(c: Checker) -> Iterator[Problem]:
         yield _idle(c, [*at, "ignored_by"], "nobody-bound")
     if not rule.reduced and all(not unit.backs for unit in c.scenario.counters.values()):
         yield _idle(c, [*at, "reduced"], "one-step")
+    yield from _free_of_charge(c, at, rule)
     for number, exception in enumerate(rule.exceptions):
+        yield from _free_of_charge(c, [*at, "exceptions", number], exception)
         if exception.enter is None and exception.leave is None and exception.between is None:
             yield _idle(c, [*at, "exceptions", number], "no-exception")
+
+
+def _free_of_charge(c: Checker, at: Sequence[str | int], rule: Any) -> Iterator[Problem]:
+    """Points that zones cost, and that are none."""
+    for name in ("enter", "leave", "between"):
+        if isinstance(price := getattr(rule, name), Price) and not price.points:
+            yield _idle(c, [*at, name], "costs-nothing")
 
 
 def _stacks(c: Checker) -> Iterator[Problem]:
@@ -172,6 +181,8 @@ def _phases(c: Checker) -> Iterator[Problem]:
         if not phase.marches and not c.scenario.game.rules.movement.marches:
             yield _idle(c, ["sequence", number, "marches"], "no-marches")
         zones = phase.zones
+        if zones is not None:
+            yield from _free_of_charge(c, ["sequence", number, "zones"], zones)
         if zones is not None and zones.enter is None and zones.leave is None and zones.between is None:
             yield _idle(c, ["sequence", number, "zones"], "no-exception")
 
@@ -186,6 +197,11 @@ def _moves(c: Checker) -> Iterator[Problem]:
         always = rule.turns[0] <= game.turns.first and rule.turns[1] >= game.turns.last
         if everybody and always and not rule.weather and rule.option is None:
             yield _idle(c, ["rules", "movement", "immobile", number], "all-stand")
+    off_map = game.rules.combat.off_map
+    if movement.returns is not None and (off_map is None or not off_map.returns):
+        yield _idle(c, ["rules", "movement", "returns"], "nobody-returns")
+    elif movement.returns is None and off_map is not None and off_map.returns:
+        yield _idle(c, ["rules", "combat", "off_map", "returns"], "never-returns")
     for number, dearer in enumerate(movement.surcharges):
         at: list[str | int] = ["rules", "movement", "surcharges", number]
         if dearer.barred and (dearer.whole or dearer.points):
@@ -201,6 +217,9 @@ def _replaced(c: Checker) -> Iterator[Problem]:
         yield _idle(c, ["rules", "movement", "recovery", number], "one-step")
     for number, points in enumerate(game.rules.replacements):
         at: list[str | int] = ["rules", "replacements", number]
+        strange = [word for word in points.rebuilds if not _of_types(c, word, points.types)]
+        if points.rebuilds and (points.rebuild is None or strange):
+            yield _idle(c, [*at, "rebuilds"], "not-of-types" if strange else "no-rebuild")
         prices = [price for price in (points.step, points.rebuild) if price is not None]
         if not points.points and prices and all(prices):
             yield _idle(c, [*at, "points"], "no-points")
@@ -208,6 +227,13 @@ def _replaced(c: Checker) -> Iterator[Problem]:
             yield _idle(c, [*at, "step"], "one-step")
         if points.delay >= game.turns.last - game.turns.first:
             yield _idle(c, [*at, "delay"], "after-the-end")
+
+
+def _of_types(c: Checker, word: str, types: tuple[str, ...]) -> bool:
+    """Whether a type or class has anything in common with some others; none are all."""
+    classes = c.scenario.game.classes
+    asked = {*classes.get(word, (word,))}
+    return not types or any(asked & {*classes.get(other, (other,))} for other in types)
 
 
 def _supply(c: Checker) -> Iterator[Problem]:

@@ -76,6 +76,29 @@ SLIPS = {
         f"{STACKS}  replacements: [{{side: north, points: 2, step: null, rebuild: 2, delay: 9, edges: [north], "
         'section: "5"}]\n',
     ),
+    "points that are none, of zones": (
+        "costs no points", MOVES, "    zones: {enter: {kind: points, points: 0}}\n",
+    ),
+    "points that are none, in an exception": (
+        "costs no points", MOVES,
+        '    zones: {exceptions: [{types: cavalry, leave: {kind: points, points: 0}, section: "3.2"}]}\n',
+    ),
+    "who comes back from where nobody goes": (
+        "does not say that anybody", MOVES, '    returns: {after: 1, within: 3, section: "4.2"}\n',
+    ),
+    "who comes back by no rule": (
+        "does not say when", COMBAT, "    off_map: {returns: true}\n",
+    ),
+    "rebuilt who are given nothing": (
+        "none of `types`", STACKS,
+        f"{STACKS}  replacements: [{{side: north, points: 2, step: null, rebuild: 2, types: infantry, "
+        'rebuilds: cavalry, edges: [north], section: "5"}]\n',
+    ),
+    "rebuilt without a price": (
+        "nobody is brought back", STACKS,
+        f"{STACKS}  replacements: [{{side: north, points: 2, step: 1, types: infantry, rebuilds: infantry, "
+        'section: "5"}]\n',
+    ),
     "recovery of nobody": ("one step", MOVES, '    recovery: [{side: north, section: "5"}]\n'),
     "zones of a phase that says nothing": (
         "expected `enter`",
@@ -113,6 +136,38 @@ def test_a_key_without_effect_is_told_where_it_stands(starter: Path, tmp_path: P
     lines = (folder / "game.yaml").read_text("utf-8").splitlines()
     said = lines[found[0].line - 1]
     assert Path(found[0].file).name == "game.yaml" and said.strip() and said.strip() in new
+
+
+@pytest.mark.parametrize(
+    ("slip", "why"),
+    [
+        (
+            ("game.yaml", MOVES, f'{MOVES}    overruns: [{{least: 6-1, strength: %d, section: "3"}}]\n'),
+            "nobody who may do it has so much",
+        ),
+        (("game.yaml", STACKS, '  stacking: {limit: %d, section: "3.3"}\n'), "no stack ever comes up to it"),
+        (
+            ("victory.yaml", "objectives:\n", 'sudden: [{side: south, points: %d, section: "5"}]\nobjectives:\n'),
+            "the side never has so many points",
+        ),
+        (
+            ("victory.yaml", "objectives:\n", 'sudden: [{side: north, lead: %d, section: "5"}]\nobjectives:\n'),
+            "the side never has so many points",
+        ),
+    ],
+)
+def test_a_number_that_nothing_comes_up_to_is_told(
+    starter: Path, tmp_path: Path, slip: tuple[str, str, str], why: str
+) -> None:
+    file, old, new = slip
+    for number, told in ((5, False), (400, True)):
+        folder = tmp_path / str(number)
+        shutil.copytree(starter, folder)
+        found = [p for p in told_of(folder, [(file, old, new % number)]) if why in str(p.message)]
+        assert [p.severity for p in found] == ["warning"] * told
+        for problem in found:
+            line = (folder / file).read_text("utf-8").splitlines()[problem.line - 1]
+            assert Path(problem.file).name == file and "400" in line
 
 
 @pytest.mark.parametrize("key", ["guards_most: 1", "guards_clear_of: zones", "silent_terrain: town"])
