@@ -68,6 +68,8 @@ class Stacking(Model):
 
     def weight(self, id_: str, kinds: Collection[str], size: str, steps: int) -> int:
         """What a unit counts, by its counter's id, its type and classes, its size, and its steps."""
+        if not self.weighs:
+            return 1
         if any(word in kinds for word in self.free):
             return 0
         fitting = (points for word, points in self.points.items() if word == size or word in kinds)
@@ -80,13 +82,13 @@ class Stacking(Model):
 
     def most(self, terrains: Iterable[str], side: str) -> int:
         """What a hex of some terrains takes of a side."""
-        own = self.sides.get(side, SideStacking()).limit
+        own = self.sides[side].limit if side in self.sides else None
         there = [self.terrain[t] for t in terrains if t in self.terrain]
         return min([*there, own] if own else there or [self.limit])
 
     def alike_of(self, side: str) -> Alike:
         """What those of a side must have in common."""
-        return self.sides.get(side, SideStacking()).alike or self.alike
+        return (self.sides[side].alike if side in self.sides else None) or self.alike
 
 
 class Rules(Model):

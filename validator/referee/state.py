@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 from hexforge.scenarios.hexgrid import Hex, HexGrid, Side
 from hexforge.scenarios.schema.game import GUNS, Sky
 from hexforge.scenarios.words import Message
+from hexforge.validator.referee.values import altered
 
 GARRISON: Final = "garrison"
 RELEASED: Final = "released"
@@ -205,7 +206,7 @@ class Duty:
     doubt: Message | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class UsedUp:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
@@ -270,7 +271,7 @@ class UsedUp:
     def next_phase(self) -> UsedUp:
         """What is left of it when the next phase of the same turn opens."""
         none: frozenset[str] = frozenset()
-        return replace(
+        return altered(
             self, attacked=none, fired=none, targets=frozenset(), struck=none, aimed={}, shared={}, advanced=none,
             engaged=none, faced={}, unsure=frozenset(), owing=(), acted=False, spent={}, overran=none, stayed={},
             worn=none, columns={},
@@ -472,7 +473,7 @@ class Position:
                 boards[side] = boards[side].moved(unit, old.hex, new.hex)
             if new.step != old.step or new.marks != old.marks:
                 boards[side] = boards[side].changed(unit, new)
-        return replace(self, units=units, boards=boards)
+        return altered(self, units=units, boards=boards)
 
     def put(self, unit: str, hex_: Hex) -> Position:
         """The unit in another hex (a retreat, an advance, a placement), which its side then holds."""
@@ -496,8 +497,8 @@ class Position:
     def held(self, side: str, hexes: Iterable[Hex]) -> Position:
         """These hexes now controlled by a side."""
         news = {h: side for h in hexes if self.control.get(h) != side}
-        return replace(self, control={**self.control, **news}) if news else self
+        return altered(self, control={**self.control, **news}) if news else self
 
     def noted(self, **changes: Any) -> Position:
         """Other values in the ledger."""
-        return replace(self, ledger=replace(self.ledger, **changes))
+        return altered(self, ledger=altered(self.ledger, **changes))

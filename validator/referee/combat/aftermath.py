@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from hexforge.scenarios.hexgrid import Hex
@@ -19,6 +19,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
 from hexforge.validator.referee.state import Position, Step
+from hexforge.validator.referee.values import altered
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Overfull:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Aftermath:
     """A combat after some of the acts that follow its dice; each act gives a new one.
 
@@ -207,15 +208,16 @@ class Aftermath:
 
     def noted(self, **changes: Any) -> Aftermath:
         """Other values of its fields."""
-        return replace(self, **changes)
+        return altered(self, **changes)
 
     def told(self, findings: Iterable[Finding]) -> Aftermath:
         """The same with more findings."""
-        return replace(self, findings=(*self.findings, *findings))
+        more = tuple(findings)
+        return altered(self, findings=(*self.findings, *more)) if more else self
 
     def at(self, position: Position) -> Aftermath:
         """The same in another position."""
-        return replace(self, battle=replace(self.battle, position=position))
+        return altered(self, battle=altered(self.battle, position=position))
 
     def put(self, unit: str, path: tuple[Hex, ...]) -> Aftermath:
         """A unit at the end of the path that it goes; the path begins with the hex that it leaves."""
@@ -234,16 +236,16 @@ class Aftermath:
 
     def settled(self, part: RoleName) -> Aftermath:
         """Nothing more demanded of a part's steps."""
-        return replace(self, budget={**self.budget, part: Owed(untouched=False)})
+        return altered(self, budget={**self.budget, part: Owed(untouched=False)})
 
     def paid(self, part: RoleName, steps: int, *, whole: bool) -> Aftermath:
         """Steps lost by a unit of a part taken off what the part owes."""
-        return replace(self, budget={**self.budget, part: self.budget[part].taken(steps, whole=whole)})
+        return altered(self, budget={**self.budget, part: self.budget[part].taken(steps, whole=whole)})
 
     def priced(self, unit: str, prices: Iterable[RetreatPrice]) -> Aftermath:
         """What a unit's retreat has cost it besides."""
         due = (*self.prices.get(unit, ()), *prices)
-        return replace(self, prices={**self.prices, unit: due}) if due else self
+        return altered(self, prices={**self.prices, unit: due}) if due else self
 
 
 def when_the_dice_fell(

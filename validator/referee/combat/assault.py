@@ -42,6 +42,7 @@ from hexforge.validator.referee.findings import CombatRecord, Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import phase_fits
 from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.values import altered
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
         findings.append(ctx.found(line, "not-its-phase", units=units, unit=" ".join(units)))
     fight, enlisted = read_fight(battle, statement)
     engaged = engaged_attackers(battle, fight)
-    forces = replace(forces_of(fight, engaged), overrun=special.phase == "movement")
+    forces = altered(forces_of(fight, engaged), overrun=special.phase == "movement")
     figures = replace(work_out(battle, forces), forced=special.result)
     column, declared = check_declaration(battle, fight, figures, forces)
     without_dice = figures.result(None) is not None and fight.roll is None
@@ -99,7 +100,7 @@ def combat(ctx: Context, position: Position, statement: st.Engagement, special: 
     # Of an attack that there should not have been nothing follows but what the players say.
     computed = figures.result(roll) if figures.end != "refused" else None
     spent = _spend(battle, fight, used_up=special.phase == "combat")
-    after = _play_out(replace(battle, position=spent.position), fight, figures, forces, computed)
+    after = _play_out(altered(battle, position=spent.position), fight, figures, forces, computed)
     findings += enlisted
     findings += check_untried(battle, fight, figures.defenders)
     findings += check_targets(battle, fight.line, fight.targets)
@@ -171,7 +172,7 @@ def _spend(battle: Battle, fight: Fight, *, used_up: bool) -> Outcome:
         paid = replace(paid, position=paid.position.noted(declared=declared))
     if not used_up:
         return paid
-    there = replace(battle, position=paid.position)
+    there = altered(battle, position=paid.position)
     return replace(paid, position=used(there, fight, (*fight.supports, *fight.guards)))
 
 

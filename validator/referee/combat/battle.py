@@ -18,7 +18,7 @@ from hexforge.validator.referee.roster import untried
 from hexforge.validator.referee.state import Position, Unit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Battle:
     """A position as the rules of combat see it. `attacker` is the side that attacks."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from hexforge.scenarios.hexgrid import Hex, HexGrid, side
@@ -13,6 +13,7 @@ from hexforge.scenarios.words import Message
 from hexforge.validator.referee.combat.encirclement import encircled
 from hexforge.validator.referee.context import in_turns
 from hexforge.validator.referee.roster import fits as selected
+from hexforge.validator.referee.values import altered
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.combat.battle import Battle
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from hexforge.validator.referee.state import Position
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Asked:
     """Whom conditions are asked of: one unit's `part` in a combat, and the `whole` of it, as the dice `fell`.
 
@@ -35,13 +36,13 @@ class Asked:
     def of(self, condition: m.Condition) -> Forces:
         """The forces that a condition is asked of."""
         if isinstance(condition, m.Around):
-            return replace(self.whole, targets=self.part.targets)
+            return altered(self.whole, targets=self.part.targets)
         return self.whole if isinstance(condition, m.WithUnits | m.Together | m.OfFormation) else self.part
 
     def at(self, target: Hex) -> Asked:
         """The same of one hex attacked alone."""
-        return replace(
-            self, part=replace(self.part, targets=(target,)), whole=replace(self.whole, targets=(target,))
+        return altered(
+            self, part=altered(self.part, targets=(target,)), whole=altered(self.whole, targets=(target,))
         )
 
 
@@ -49,13 +50,13 @@ def asked_of(battle: Battle, forces: Forces, of: m.Party, unit: str) -> Asked:
     """Of a unit: who attacks does so alone, what is next to him; who defends does so in his own hex alone."""
     here, targets = battle.position.hex_of(unit), battle.known(forces.targets)
     if of == "defenders":
-        part = replace(forces, targets=(here,)) if here in targets else forces
+        part = altered(forces, targets=(here,)) if here in targets else forces
         return Asked(part, forces, battle)
     part = forces.only(unit)
     near: tuple[Hex, ...] = ()
     if here is not None and unit in forces.engaged and not forces.fronts:
         near = tuple(t for t in targets if battle.position.grid.adjacent(here, t))
-    return Asked(replace(part, targets=near) if near else part, forces, battle)
+    return Asked(altered(part, targets=near) if near else part, forces, battle)
 
 
 def hold_for(battle: Battle, asked: Asked, rule: m.Modifier) -> bool:

@@ -9,6 +9,7 @@ from typing import Final, Literal
 from hexforge.scenarios.schema.dice import Dice
 from hexforge.scenarios.schema.results import Demand, Exchange, Loss, Result, Retreat
 from hexforge.scenarios.schema.rules_morale import MoraleTest, Worse
+from hexforge.validator.referee.values import altered
 
 Role = Literal["attacker", "defender"]
 
@@ -50,7 +51,7 @@ class SideDemands:
 NOTHING: Final = SideDemands()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Demands:
     """`text` is the result as written, `first` who by the game carries out all of it before the other."""
 
@@ -70,7 +71,7 @@ class Demands:
         return self.attacker.advance
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Owed:
     """Steps and whole units that a side still has to lose. `untouched` says that none of it was taken yet.
 
@@ -93,8 +94,8 @@ class Owed:
     def taken(self, steps: int, *, whole: bool) -> Owed:
         """What is left after a unit lost steps; `whole` says that it is eliminated."""
         if self.units and whole:
-            return replace(self, units=self.units - 1, untouched=False)
-        return replace(self, steps=max(0, self.steps - steps), untouched=False)
+            return altered(self, units=self.units - 1, untouched=False)
+        return altered(self, steps=max(0, self.steps - steps), untouched=False)
 
 
 def demands(
@@ -107,7 +108,7 @@ def demands(
         attacker = found.attacker.with_(result.attacker)
         if result.exchange and result.exchange.advance_option and advance_after_exchange:
             attacker = replace(attacker, advance=True)
-        found = replace(
+        found = altered(
             found,
             attacker=attacker,
             defender=found.defender.with_(result.defender),

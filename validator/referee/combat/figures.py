@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from hexforge.scenarios.hexgrid import Hex, side
@@ -26,9 +26,10 @@ from hexforge.validator.referee.combat.modifiers import (
 )
 from hexforge.validator.referee.findings import Changes, Shift
 from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.values import altered
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Forces:
     """What fights on both sides. `engaged` are the attackers next to the target, whose hexsides count.
 
@@ -57,13 +58,13 @@ class Forces:
 
     def firing(self, gun: str) -> Forces:
         """The same targets, under the fire of one gun alone."""
-        return replace(self, attackers=(), engaged=(), supports=(gun,), fronts=())
+        return altered(self, attackers=(), engaged=(), supports=(gun,), fronts=())
 
     def without(self, units: Collection[str]) -> Forces:
         """The same without some units on either side, but for those who stand in the hexes attacked."""
         if not units:
             return self
-        return replace(
+        return altered(
             self,
             attackers=tuple(u for u in self.attackers if u not in units),
             engaged=tuple(u for u in self.engaged if u not in units),
@@ -73,7 +74,7 @@ class Forces:
 
     def only(self, attacker: str) -> Forces:
         """The same with one attacker alone, from next to the target or from afar."""
-        return replace(
+        return altered(
             self,
             attackers=tuple(u for u in self.attackers if u == attacker),
             engaged=tuple(u for u in self.engaged if u == attacker),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
@@ -16,6 +15,7 @@ from hexforge.validator.referee.combat.demands import Owed
 from hexforge.validator.referee.combat.escape import cornered, deadly, dies_making_room, doomed
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.state import Step
+from hexforge.validator.referee.values import altered
 
 
 def lose(after: Aftermath, act: st.Lose) -> Aftermath:
@@ -223,7 +223,7 @@ def _forgiven(after: Aftermath, left: Owed, units: tuple[str, ...]) -> Owed:
     for unit in (u for u in units if not after.position.units[u].alive):
         worse = (after.had[unit] if one.steps == "all" else one.steps for one in after.worse(unit))
         spare += min(sum(worse), after.had[unit])
-    return replace(left, spare=left.spare + spare)
+    return altered(left, spare=left.spare + spare)
 
 
 def _owed(after: Aftermath, unit: str, price: RetreatPrice) -> Finding:

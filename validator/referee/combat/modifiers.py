@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import floor
@@ -28,6 +28,7 @@ from hexforge.validator.referee.combat.conditions import (
 )
 from hexforge.validator.referee.combat.unity import UnityResult, unity
 from hexforge.validator.referee.findings import Change, Finding, Shift
+from hexforge.validator.referee.values import altered
 
 if TYPE_CHECKING:
     from hexforge.validator.referee.combat.battle import Battle
@@ -108,7 +109,7 @@ def ground_of(battle: Battle, forces: Forces, rules: Sequence[m.Modifier]) -> He
     each = [rule for rule in rules if rule.each == "target"]
     found = []
     for target in battle.known(forces.targets) if each else ():
-        there = replace(forces, targets=(target,))
+        there = altered(forces, targets=(target,))
         rows = tuple(row for rule in each for row in _held(battle, there, rule))
         found.append(HexModifiers(rows, tuple(_counted(battle, rows))))
     return min(found, key=lambda ground: ground.total, default=NO_GROUND)
@@ -311,7 +312,7 @@ def barred(
     for unit, rule, targets in _shut_out(
         battle, forces, attackers, battle.modifiers.barring, unfit=unfit, ask=_attacking
     ):
-        yield _barred(battle, replace(forces, targets=targets), rule, unit, lines.get(unit, 0))
+        yield _barred(battle, altered(forces, targets=targets), rule, unit, lines.get(unit, 0))
     guards = _there(battle, forces.guards, battle.defender)
     for gun, rule, _ in _shut_out(battle, forces, guards, battle.modifiers.shielding, unfit=unfit, ask=_guarding):
         yield _barred(battle, forces, rule, gun, lines.get(gun, 0), key="guard-barred")
@@ -327,7 +328,7 @@ def _attacking(battle: Battle, forces: Forces, unit: str) -> Asked:
 
 def _guarding(battle: Battle, forces: Forces, gun: str) -> Asked:
     # Ground and distance are the gun's own, as of guns that fire for an attack.
-    return replace(asked_of(battle, forces, "defenders", gun), part=forces.firing(gun))
+    return altered(asked_of(battle, forces, "defenders", gun), part=forces.firing(gun))
 
 
 def _shut_out(
@@ -359,7 +360,7 @@ def silenced(battle: Battle, forces: Forces, line: int, unfit: Collection[str] =
     for gun, rule, hexes in _shut_out(
         battle, forces, guns, battle.modifiers.silencing, unfit=unfit, ask=_attacking
     ):
-        yield _barred(battle, replace(forces, targets=hexes), rule, gun, line)
+        yield _barred(battle, altered(forces, targets=hexes), rule, gun, line)
 
 
 def bars(
