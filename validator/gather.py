@@ -119,7 +119,7 @@ class Gathered:
     def _silent(self, letter: Letter) -> None:
         """Name a letter in which nobody says anything of a game, and what it carries that is not read."""
         lines = sum(not row.blank for typed in letter.texts for row in typed.rows)
-        if lines or not (letter.logs or letter.failures):
+        if lines or not (letter.logs or letter.failures or letter.packed):
             self.skip(letter.source, "talk", count=lines)
         for aside in letter.aside:
             name = f"{letter.source}: {aside.name}"
@@ -217,7 +217,7 @@ def _files(folder: Path, found: Gathered) -> list[Path]:
     from hexforge.validator.readers.mails.mail import is_maildir, maildir_files
 
     files: list[Path] = []
-    for path in _below(folder):
+    for path in below(folder):
         if path.is_dir() and is_maildir(path):
             files += maildir_files(path)
         elif _is_hidden(path):
@@ -237,14 +237,14 @@ def _files(folder: Path, found: Gathered) -> list[Path]:
     return files
 
 
-def _below(folder: Path) -> Iterator[Path]:
-    """All that lies in a folder, but not what lies in a Maildir, whose files are mails."""
+def below(folder: Path) -> Iterator[Path]:
+    """All that lies in a folder and in those in it, but not what lies in a Maildir or in a hidden one."""
     from hexforge.validator.readers.mails.mail import is_maildir
 
     for path in sorted(folder.iterdir()):
         yield path
         if path.is_dir() and not path.is_symlink() and not is_maildir(path) and not _is_hidden(path):
-            yield from _below(path)
+            yield from below(path)
 
 
 def _is_hidden(path: Path) -> bool:

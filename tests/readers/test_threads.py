@@ -309,6 +309,22 @@ def test_an_archive_is_opened_once_and_what_is_not_read_is_named(tmp_path: Path)
     assert set(answer.intake.aside) == {("in.zip", "nested"), ("a.sheet", "large"), ("f.jpg", "kind")}
 
 
+def test_the_mails_of_an_archive_are_read_as_mails(tmp_path: Path) -> None:
+    mails = {f"{n}__eml": bytes(m) for n, m in ((2, mail(2, SECOND + DICE, answers=1)), (1, mail(1, HEAD + FIRST)))}
+    (tmp_path / "round.zip").write_bytes(zipped(**mails))
+    answer = one(tmp_path / "round.zip")
+    assert answer.moves and answer.combats
+    assert not answer.intake.aside
+
+
+def test_they_go_on_with_the_mail_that_carries_them_and_their_archives_stay_shut(tmp_path: Path) -> None:
+    inner = mail(2, SECOND + DICE, answers=1)
+    inner.add_attachment(zipped(b__sheet=SHEET), maintype="application", subtype="zip", filename="in.zip")
+    answer = one(carrying(tmp_path / "a.eml", HEAD + FIRST, t__zip=zipped(b__eml=bytes(inner))))
+    assert answer.moves and answer.combats
+    assert set(answer.intake.aside) == {("in.zip", "nested")}
+
+
 @pytest.mark.parametrize("data", [b"\x00\x01\x02", b"move a\n" * 20_001])
 def test_an_attached_sheet_that_cannot_be_read_is_a_failure(data: bytes, tmp_path: Path) -> None:
     found = judged(carrying(tmp_path / "a.eml", HEAD + FIRST, b__sheet=data))

@@ -51,7 +51,7 @@ def read_mails(data: bytes, source: str) -> list[Letter]:
     if len(data) > MAX_BYTES:
         raise UnreadableSheet(source, "mail-large", limit=MAX_BYTES // 1_000_000)
     if Path(source).suffix.lower() in (".txt", ".zip") or (source == "-" and is_pasted(data)):
-        return [_file(data, source)]
+        return [*_file(data, source).opened()]
     found: list[Letter] = []
     attached = 0
     messages = list(_messages(data))
@@ -60,8 +60,9 @@ def read_mails(data: bytes, source: str) -> list[Letter]:
     for number, raw in enumerate(messages, 1):
         name = f"{source}[{number}]" if len(messages) > 1 else source
         for letter in _read(raw, name, alone=len(messages) == 1):
-            found.append(letter)
-            attached += len(letter.logs) + len(letter.texts)
+            for each in letter.opened():
+                found.append(each)
+                attached += len(each.logs) + len(each.texts)
             if attached > MAX_ATTACHMENTS + number:
                 raise UnreadableSheet(source, "mail-many", limit=MAX_ATTACHMENTS)
     return found

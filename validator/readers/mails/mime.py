@@ -87,7 +87,8 @@ class Letter:
     """A mail, or a text file, which then has nothing but its `source` and `texts`.
 
     `source` is the file, and in a mailbox which of its mails; `id` and `answers` are the ids of the mail and of
-    those that it answers, the last first. `failures` are sheets that cannot be read, with the reason.
+    those that it answers, the last first. `failures` are sheets that cannot be read, with the reason; `packed` the
+    mails that lie in archives of it.
     """
 
     source: str
@@ -100,21 +101,31 @@ class Letter:
     logs: list[Attached] = field(default_factory=list)
     aside: list[Aside] = field(default_factory=list)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
+    packed: list[Letter] = field(default_factory=list)
 
     @property
     def file(self) -> str:
         """The file alone."""
         return re.sub(r"\[[0-9]+\]$", "", self.source)
 
+    def opened(self) -> Iterator[Letter]:
+        """The letter, and behind it the mails of its archives."""
+        yield self
+        for letter in self.packed:
+            yield from letter.opened()
 
-def read_message(data: bytes, source: str) -> Iterator[Letter]:
-    """A mail, and after it the mails that it forwards. Raises UnreadableSheet for what is none."""
+
+def read_message(data: bytes, source: str, *, packed: bool = False) -> Iterator[Letter]:
+    """A mail, and after it the mails that it forwards. Raises UnreadableSheet for what is none.
+
+    `packed`: it comes out of an archive itself, and none that it carries is opened.
+    """
     try:
         message = email.message_from_bytes(data, policy=_POLICY)
         if not message.keys():
             raise UnreadableSheet(source, "mail-broken")
         assert isinstance(message, EmailMessage)
-        yield from _Opener(source).letters(message, 0)
+        yield from _Opener(source, packed=packed).letters(message, 0)
     except _BAD as error:
         raise UnreadableSheet(source, "mail-broken") from error
 
@@ -122,8 +133,9 @@ def read_message(data: bytes, source: str) -> Iterator[Letter]:
 class _Opener:
     """Opens a mail part by part."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, source: str, *, packed: bool = False) -> None:
         self._source = source
+        self._packed = packed
         self._parts = 0
 
     def letters(self, message: EmailMessage, level: int) -> Iterator[Letter]:
@@ -195,7 +207,7 @@ class _Opener:
         payload = part.get_payload(decode=True)
         data = payload if isinstance(payload, bytes) else b""
         if name or kind not in ("text/plain", "text/html"):
-            carried(name, data, letter, kind=kind)
+            carried(name, data, letter, kind=kind, packed=self._packed)
             return
         if len(data) > MAX_BYTES:
             large = UnreadableSheet(self._source, "large", limit=MAX_BYTES // 1_000_000)
@@ -220,12 +232,15 @@ def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: b
             letter.texts.append(typed_text(name, data, strict=True))
         elif suffix == ".txt":
             letter.texts.append(typed_text(name, data))
-        elif suffix == ".eml" and not packed:
+        elif suffix == ".eml" and packed:
+            letter.packed += read_message(data, f"{letter.source}: {name}", packed=True)
+        elif suffix == ".eml":
             for inner in read_message(data, name):
                 letter.texts += inner.texts
                 letter.logs += inner.logs
                 letter.aside += inner.aside
                 letter.failures += inner.failures
+                letter.packed += inner.packed
         elif suffix == ".zip" and not packed:
             _unpacked(name, data, letter)
         else:
