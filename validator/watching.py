@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Unpack
 
 from hexforge.scenarios.words import HexforgeError, Words
+from hexforge.validator.gather import below
 from hexforge.validator.judging import Judging, Work
+from hexforge.validator.readers.mails.mail import is_maildir, maildir_files
 from hexforge.validator.replay.game import game_page
 from hexforge.validator.replay.pictures import Studio
 from hexforge.validator.report.plain import folders_of
@@ -84,7 +86,12 @@ def stamped(paths: Iterable[str], besides: str = "") -> object:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    return (path for path in sorted(folder.rglob("*")) if path.suffix.lower() != PAGE and path.is_file())
+    """The files of a folder and of those below it, but for the pages, and for what programs hide there."""
+    for path in below(folder):
+        if path.is_dir() and is_maildir(path):
+            yield from maildir_files(path)
+        elif path.suffix.lower() != PAGE and path.is_file():
+            yield path
 
 
 def _files_of(work: Work) -> list[Path]:

@@ -19,7 +19,7 @@ from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.replay.judged import replay
 from hexforge.validator.replay.outlook import outlook
 from hexforge.validator.report.plain import without_folders
-from hexforge.validator.watching import Watcher
+from hexforge.validator.watching import Watcher, stamped
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
 MOVED = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\nmove us-112-1: 0806 0907\n"
@@ -88,6 +88,17 @@ def test_only_what_was_edited_is_written_anew(tmp_path: Path) -> None:
     (tmp_path / "a.sheet").write_bytes(b"\0" * 40)
     ((path, error),) = watcher.look()
     assert path.name == "a.sheet" and isinstance(error, Exception), "the others are watched on"
+
+
+def test_what_programs_hide_in_a_folder_is_not_watched_and_a_maildir_is(tmp_path: Path) -> None:
+    for folder in (".git/objects", "box/cur", "box/new"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "a.sheet").write_text(FIGHTING, "utf-8")
+    before = stamped([str(tmp_path)])
+    (tmp_path / ".git/objects/pack.sheet").write_text(FIGHTING, "utf-8")
+    assert stamped([str(tmp_path)]) == before
+    (tmp_path / "box/new/1.host").write_text(f"From: a@example.org\n\n{FIGHTING}", "utf-8")
+    assert stamped([str(tmp_path)]) != before
 
 
 def test_pages_may_go_elsewhere(tmp_path: Path) -> None:
