@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
@@ -36,6 +37,18 @@ LONGEST = (
     "transcribe/test_logs_from_sheets.py",
 )
 """Files that take longest, each most of a minute: a process that began with one at the end would finish alone."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A cache of their own for all tests and for all that they start: never the user's, and new for each run.
+
+    The processes of a run share it, so that a picture is drawn once. Tests of what happens without it, or to it,
+    have their own.
+    """
+    if not hasattr(config, "workerinput"):
+        folder = TemporaryDirectory(prefix="hexforge-tests-")
+        config.add_cleanup(folder.cleanup)
+        os.environ["XDG_CACHE_HOME"] = folder.name
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -36,15 +36,10 @@ def english(text: str) -> list[str]:
     return [line for line in told if ENGLISH.search(CODES.sub("", line))]
 
 
-@pytest.fixture(scope="session")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("cache")
-
-
 @pytest.fixture
-def run(drawn: Path) -> Run:
+def run() -> Run:
     def run(*words: str | Path, lang: str = "pt_BR.UTF-8") -> subprocess.CompletedProcess[str]:
-        env = {"XDG_CACHE_HOME": str(drawn), "HEXFORGE_LANG": lang}
+        env = {"HEXFORGE_LANG": lang}
         done = CliRunner().invoke(main, [str(w) for w in words], env=env, prog_name="modulegen")
         assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
         return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
@@ -263,10 +258,10 @@ def test_json_keeps_its_keys(run: Run, game: Path, tmp_path: Path) -> None:
     assert pt == en
 
 
-def test_a_watched_game_says_what_is_wrong_and_waits(run: Run, game: Path, tmp_path: Path, drawn: Path) -> None:
+def test_a_watched_game_says_what_is_wrong_and_waits(run: Run, game: Path, tmp_path: Path) -> None:
     edit(game / "game.yaml", "letter: X", "")
     words = [sys.executable, "-m", "hexforge.modulegen", "watch", str(game), "--out", str(tmp_path / "dist")]
-    env = {**os.environ, "XDG_CACHE_HOME": str(drawn), "HEXFORGE_LANG": "pt"}
+    env = {**os.environ, "HEXFORGE_LANG": "pt"}
     with subprocess.Popen(
         words, stderr=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", env=env
     ) as process:

@@ -15,6 +15,7 @@ from hexforge.modulegen.vassal import buildfile
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.scenarios import load
+from hexforge.scenarios.kept import cache_folder
 
 
 class Built(NamedTuple):
@@ -32,21 +33,10 @@ class Built(NamedTuple):
 
 
 def build(game: str | Path, language: str = "pt", jobs: int = 1) -> Built:
-    """Compile a game without any cache."""
+    """Compile a game."""
     planned = plan(load(game), language)
-    data, version = compile_plan(planned, Cache(None), jobs)
+    data, version = compile_plan(planned, Cache(cache_folder()), jobs)
     return Built(planned, data, version)
-
-
-@pytest.fixture(scope="session")
-def drawn_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache of drawn images for the tests that build by the command line, never the user's own."""
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(autouse=True)
-def _own_cache(drawn_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(drawn_cache))
 
 
 @pytest.fixture

@@ -24,19 +24,13 @@ def game(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def images(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Drawn images, kept for all these tests, never the user's own."""
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(scope="session")
-def command(images: Path) -> Command:
+def command() -> Command:
     """`command("modulegen", "build", …)`: a process, its output as text. `env` adds to the environment."""
 
     def run(
         module: str, *words: str | Path, env: dict[str, str] | None = None, **more: object
     ) -> subprocess.CompletedProcess[str]:
-        given = {**os.environ, "XDG_CACHE_HOME": str(images), "HEXFORGE_LANG": "en", **(env or {})}
+        given = {**os.environ, "HEXFORGE_LANG": "en", **(env or {})}
         return subprocess.run(  # type: ignore[call-overload,no-any-return]
             [sys.executable, "-m", f"hexforge.{module}", *map(str, words)],
             check=False,

@@ -11,6 +11,7 @@ from hexforge.modulegen.build import compile_plan
 from hexforge.modulegen.draw import Cache
 from hexforge.modulegen.plan import plan
 from hexforge.scenarios import load
+from hexforge.scenarios.kept import cache_folder
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
@@ -31,7 +32,7 @@ def _folder() -> tempfile.TemporaryDirectory[str]:
 @cache
 def module_of(game: str, language: str = "pt") -> Path:
     """The module of a game."""
-    data, _ = compile_plan(plan(load(game), language), Cache(None), 1)
+    data, _ = compile_plan(plan(load(game), language), Cache(cache_folder()), 1)
     path = Path(_folder().name) / f"{game}-{language}.vmod"
     path.write_bytes(data)
     return path

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.model import GameMap, Scenario
@@ -23,6 +24,10 @@ WATER = frozenset({"river-crossing", "bridge-closed"})
 """Codes of findings on steps that what lies on the hexside decides."""
 
 __all__ = ["Ground", "HexStep", "Mover"]
+
+
+_MOST_STEPS: Final = 60_000
+"""Some ten megabytes."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,11 @@ class Ground:
     _under: Ground | None = field(default=None, compare=False, repr=False)
     """The ground that this one is supposed to differ from, in no step but those of `_altered`."""
     _altered: frozenset[tuple[Hex, Hex]] = field(default=frozenset(), compare=False, repr=False)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether so many steps have been worked out that it is time for a new one."""
+        return sum(map(len, self._steps.values())) > _MOST_STEPS
 
     @property
     def tables(self) -> TablesFile:

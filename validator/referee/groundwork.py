@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from hexforge.scenarios.hexgrid import Hex, Side, grid, side
 from hexforge.scenarios.model import Area, Bridge, GameMap, HexsideRun, Place, Scenario, Way
@@ -20,6 +20,20 @@ def slug(name: str) -> str:
     """A name as ids are written: small letters without accents, words joined by hyphens."""
     plain = unicodedata.normalize("NFKD", name.replace("ß", "ss")).encode("ascii", "ignore").decode()
     return "-".join(re.findall(r"[a-z0-9]+", plain.lower()))
+
+
+_OF_THE_MAP: Final = (
+    st.MapBlank,
+    st.TerrainEdit,
+    st.HexsideEdit,
+    st.WayEdit,
+    st.BridgeEdit,
+    st.FortifiedHexes,
+    st.PlaceName,
+    st.AreaEdit,
+)
+_PRINTED: Final[list[Ground]] = []
+_MOST_PRINTED: Final = 4
 
 
 @dataclass
@@ -81,6 +95,9 @@ def lay_ground(
 ) -> tuple[Ground, list[Finding]]:
     """The ground of a sheet, and findings on what it says of hexes and terrain that do not exist."""
     statements = tuple(statements)
+    road_exempt = options.get("armour_road_exempt", "yes") == "yes"
+    if not any(isinstance(s, _OF_THE_MAP) for s in statements):
+        return _printed(scenario, road_exempt=road_exempt), []
     blank = next((s for s in statements if isinstance(s, st.MapBlank)), None)
     draft = _Draft(scenario, scenario.map)
     if blank is not None:
@@ -98,9 +115,19 @@ def lay_ground(
                 *(b.side for b in draft.bridges),
             )
         ),
-        road_exempt=options.get("armour_road_exempt", "yes") == "yes",
+        road_exempt=road_exempt,
     )
     return ground, draft.findings
+
+
+def _printed(scenario: Scenario, *, road_exempt: bool) -> Ground:
+    """The ground of the game's own map, one for all sheets: what its steps cost is worked out once."""
+    for ground in _PRINTED:
+        if ground.scenario is scenario and ground.road_exempt == road_exempt and not ground.is_large:
+            return ground
+    ground = Ground(scenario, scenario.map, road_exempt=road_exempt)
+    _PRINTED[:] = [ground, *[g for g in _PRINTED if not g.is_large]][:_MOST_PRINTED]
+    return ground
 
 
 def _blank(scenario: Scenario, draft: _Draft, line: st.MapBlank) -> GameMap:

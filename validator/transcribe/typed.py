@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MARK: Final = "!"
 MAX_LINE: Final = 2000
+_MOST_HEARD: Final = 2000
 _SPOKEN: Final = re.compile(r"<[^<>]{1,80}> - (?P<text>.*)", re.DOTALL)
 _REPORTED: Final = re.compile(r"\* (?P<text>[^\s*(][^<>]{1,1500})")
 _DECLARED: Final = (
@@ -121,7 +122,7 @@ class Listener:
             return None
         if not marked and not self._may_begin(text):
             return None
-        statement = read_line(text, self._words, placing=self._placing)
+        statement = self._read(text, placing=self._placing)
         if not marked and (statement is None or not self._believable(statement)):
             return TypedLine(text, None, marked, why="not-understood") if self._is_nearly(text) else None
         if isinstance(statement, st.Ruling):
@@ -147,7 +148,7 @@ class Listener:
         text = meant[1] if meant else reported["text"].split("#", 1)[0].strip()
         if not self._may_begin(text):
             return None
-        statement = read_line(text, self._words)
+        statement = self._read(text)
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             # What a module means but cannot say, as of a hex that somebody wrote amiss, is not dropped.
             if meant is not None:
@@ -155,6 +156,15 @@ class Listener:
             strange = isinstance(statement, _DECLARED) and _is_by_ids(statement)
             return TypedLine(text, None, marked=False, why="not-of-module") if strange else None
         return TypedLine(text, statement, marked=False, reported=True)
+
+    def _read(self, text: str, *, placing: bool = False) -> st.Statement | None:
+        known, key = self._words.heard, (text, placing)
+        if key not in known:
+            if len(known) >= _MOST_HEARD:
+                known.clear()
+            known[key] = read_line(text, self._words, placing=placing)
+        found: st.Statement | None = known[key]
+        return found
 
     def _is_nearly(self, text: str) -> bool:
         return is_nearly(text, self._words, self._units | self._hexes | self._codes)

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from hexforge.scenarios.words import SOURCE, Language
 
@@ -142,6 +142,11 @@ class Vocabulary:
     """Whether the game lets units divide their strength among several combats."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The hexes of what has a name on the game's map, by that name, folded."""
+
+    @cached_property
+    def heard(self) -> dict[tuple[str, bool], Any]:
+        """What lines of chats were read as, by whether as places: a log is read several times over."""
+        return {}
 
     @cached_property
     def calls(self) -> Calls:
