@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _ALSO: Final = "also"
 _OF_FIGURES: Final = "ordinal-endings"
+_MOST_KEPT: Final = 8
+_KEPT: Final[list[tuple[AnyGame, Vocabulary, Vocabulary]]] = []
 
 
 def _known(forms: Mapping[Language, Mapping[str, Section]]) -> dict[str, dict[str, str]]:
@@ -90,11 +92,17 @@ def _inflected(verb: str, classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
 def vocabulary_of(scenario: AnyGame) -> Vocabulary:
     """The notation's words with those of a game: its ids, its names for them and the forms that its files add.
 
-    A word of the notation keeps its meaning.
+    A word of the notation keeps its meaning. Those of the last few games are kept.
     """
     from hexforge.scenarios.model import Scenario
 
-    return _of_game(scenario) if isinstance(scenario, Scenario) else _of_extension(scenario)
+    base = notation()
+    for game, words, found in _KEPT:
+        if game is scenario and words is base:
+            return found
+    found = _of_game(scenario) if isinstance(scenario, Scenario) else _of_extension(scenario)
+    _KEPT[:] = [(scenario, base, found), *_KEPT][:_MOST_KEPT]
+    return found
 
 
 def _of_game(scenario: Scenario) -> Vocabulary:
