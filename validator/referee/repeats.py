@@ -8,6 +8,7 @@ from typing import Final
 
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.context import Context
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.state import Position
 
@@ -45,14 +46,25 @@ def said_again(ctx: Context, position: Position, statement: st.Statement) -> Out
 
     A unit that has gone elsewhere since, or goes back to where it began, is ordered anew.
     """
-    if statement not in ctx.repeats:
+    if statement not in ctx.repeats or not isinstance(statement, _WALKS):
         return None
-    units: tuple[str, ...] = ()
-    if isinstance(statement, _WALKS):
-        units, path = statement.units, statement.path
-        there = bool(path) and (len(path) == 1 or path[0] != path[-1])
-        if not there or any(u not in position.units or position.hex_of(u) != path[-1] for u in units):
-            return None
+    units, path = statement.units, statement.path
+    there = bool(path) and (len(path) == 1 or path[0] != path[-1])
+    if not there or any(u not in position.units or position.hex_of(u) != path[-1] for u in units):
+        return None
     return Outcome(
         position, (ctx.found(statement.line, "said-twice", severity="info", units=units, unit=" ".join(units)),)
     )
+
+
+def thrown_again(ctx: Context, statement: st.Statement, outcome: Outcome) -> Outcome:
+    """What comes of a die, in doubt where the same die with the same number stands above: it may be one throw."""
+    if statement not in ctx.repeats or not isinstance(statement, _DICE):
+        return outcome
+    return replace(outcome, findings=tuple(map(_doubted, outcome.findings)))
+
+
+def _doubted(finding: Finding) -> Finding:
+    if finding.severity != "illegal":
+        return finding
+    return replace(finding, severity="doubtful", rests_on=(*finding.rests_on, doubt("said-twice")))

@@ -31,7 +31,7 @@ from hexforge.validator.referee.phases import close_phase, judge_air_roll, numbe
 from hexforge.validator.referee.placing import judge_found
 from hexforge.validator.referee.rail import judge_rail
 from hexforge.validator.referee.recovery import judge_recover, touched
-from hexforge.validator.referee.repeats import said_again
+from hexforge.validator.referee.repeats import said_again, thrown_again
 from hexforge.validator.referee.rulings import (
     Directed,
     Waiver,
@@ -172,7 +172,7 @@ def judge_once(ctx: Context, position: Position, statement: st.Statement) -> Out
     if (again := said_again(ctx, position, statement)) is not None:
         return again
     turned = reveal(ctx, position, statement.acts) if isinstance(statement, st.Engagement) else Outcome(position)
-    outcome = turned.then(rule(ctx, turned.position, statement))
+    outcome = turned.then(thrown_again(ctx, statement, rule(ctx, turned.position, statement)))
     if isinstance(statement, _ACTS) and not outcome.position.ledger.acted:
         outcome = replace(outcome, position=outcome.position.noted(acted=True))
     outcome = outcome.then(fallen(ctx, position, outcome.position, statement.line))
