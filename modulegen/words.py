@@ -10,8 +10,11 @@ from hexforge.modulegen.render import texts
 from hexforge.scenarios.words import Words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.model import Counter, Place, Scenario, Text
+    from hexforge.scenarios.schema.phases import PhaseSpec
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,22 @@ class ModuleWords:
         """The name of a mark that units bear."""
         return self.text.get(f"marks.{mark}") or mark.replace("_", " ").replace("-", " ")
 
-    def step(self, side: str, phase: str) -> str:
-        """What the turn tracker calls a phase of a side."""
-        return f"{self.side(side)}: {self.phase(phase)}"
+    def step(self, side: str, phase: str, number: int = 0) -> str:
+        """What the turn tracker calls a phase of a side; `number`: which of several of a kind, 0 if it is alone."""
+        return f"{self.side(side)}: {self.phase(phase)}" + (f" {number}" if number else "")
+
+    def steps(self, sequence: Sequence[PhaseSpec]) -> list[str]:
+        """What the turn tracker calls the phases of a turn, those of a side that are of one kind told apart."""
+        kinds = [(spec.side, spec.phase) for spec in sequence]
+        return [
+            self.step(*kind, kinds[: place + 1].count(kind) if kinds.count(kind) > 1 else 0)
+            for place, kind in enumerate(kinds)
+        ]
+
+    def movements(self, sequence: Sequence[PhaseSpec]) -> list[str]:
+        """As `steps`, of the phases in which units move."""
+        named = zip(self.steps(sequence), sequence, strict=True)
+        return [name for name, spec in named if spec.phase == "movement"]
 
     def edge(self, edge: str) -> str:
         """The name of an edge of the map."""

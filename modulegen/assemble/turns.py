@@ -32,7 +32,7 @@ _KEY_SHOWN, _KEY_MARKER = t.named("TurnIsShown"), t.named("TurnMarker")
 def turn_tracker(plan: Plan) -> Element:
     """Turn with its date and weather, then side and phase in the order of the sequence of play."""
     words, game = plan.words, plan.scenario.game
-    steps = [words.step(p.side, p.phase) for p in game.sequence]
+    steps = words.steps(game.sequence)
     turns = range(game.turns.first, game.turns.last + 1)
     label = choice("value", {turn: quoted(_label(plan, turn)) for turn in turns}, "value")
     return make(
@@ -66,7 +66,7 @@ def turn_tracker(plan: Plan) -> Element:
 def labels(plan: Plan) -> list[str]:
     """What the tracker shows, turn by turn and phase by phase."""
     words, game = plan.words, plan.scenario.game
-    steps = [words.step(p.side, p.phase) for p in game.sequence]
+    steps = words.steps(game.sequence)
     turns = range(game.turns.first, game.turns.last + 1)
     return [f"{_label(plan, turn)} · {step}" for turn in turns for step in steps]
 

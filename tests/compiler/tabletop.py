@@ -51,9 +51,9 @@ class Tabletop:
         return cls(plan, module(plan, "1"))
 
     def __post_init__(self) -> None:
-        first = self.plan.scenario.game.sequence[0]
-        self.values: dict[str, str] = {"Turn": str(self.plan.scenario.game.turns.first), "PlayerSide": ""}
-        self.values["SidePhase"] = self.plan.words.step(first.side, first.phase)
+        game = self.plan.scenario.game
+        self.values: dict[str, str] = {"Turn": str(game.turns.first), "PlayerSide": ""}
+        self.values["SidePhase"] = self.plan.words.steps(game.sequence)[0]
         self.buttons: dict[str, list[Element]] = {}
         self.changes: dict[str, list[tuple[str, t.PropertyChange]]] = {}
         self.known = prototypes(self.plan)

@@ -253,8 +253,9 @@ def test_one_button_brings_all_who_are_due_and_one_takes_off_who_leaves(table: T
     begins(table)
     own = table.pieces[unit].values["Side"]
     phases = [p for p in table.plan.scenario.game.sequence if p.phase == "movement"]
+    named = table.plan.words.steps(table.plan.scenario.game.sequence)
     for phase in sorted(phases, key=lambda p: p.side == own):
-        table.values["SidePhase"] = table.plan.words.step(phase.side, phase.phase)
+        table.values["SidePhase"] = named[table.plan.scenario.game.sequence.index(phase)]
         if phase.side != own:
             table.press(str(tasks.HOTKEY_ARRIVE))
             assert heard(table) == []

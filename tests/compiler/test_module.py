@@ -210,6 +210,25 @@ def test_turns_phases_and_dice(built: Built) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("game", "named"),
+    [
+        ("corrick", ["Movement 1", "Combat", "Movement 2", "Movement 1", "Movement 2", "Combat"]),
+        ("saltway", ["Combat", "Movement", "Movement 1", "Combat", "Movement 2"]),
+        ("fallowmoor", ["Movement", "Combat", "Movement", "Combat"]),
+    ],
+)
+def test_phases_of_one_kind_are_told_apart_by_the_tracker(game: str, named: list[str]) -> None:
+    """As on the pages of a game; what names a phase by what the tracker shows knows all of them."""
+    planned = plan(load(Path(__file__).parents[1] / "games" / game), "en")
+    *_, phases = turns.turn_tracker(planned).all("ListTurnLevel")
+    shown = sequence.decode(phases.get("list"), ",")
+    assert [name.partition(": ")[2] for name in shown] == named
+    assert len(set(turns.labels(planned))) == len(turns.labels(planned))
+    moving = planned.words.movements(planned.scenario.game.sequence)
+    assert moving == [name for name in shown if "Movement" in name]
+
+
 def test_charts_of_all_tables_in_all_languages(built: Built) -> None:
     scenario = built.plan.scenario
     charts = [c.get("fileName") for c in built.root.all("Chart")]

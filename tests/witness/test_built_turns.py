@@ -22,7 +22,7 @@ pytestmark = pytest.mark.witness
 def test_the_tracker_shows_turn_side_and_phase_in_full(witness_ready: None) -> None:
     """By the engine's own font, which is wider than the one that we can measure without it."""
     with Engine() as engine:
-        for game in ("hurtgen", "metz", "bastogne", ROOT / "tests/games/thornmere"):
+        for game in ("hurtgen", "metz", "bastogne", ROOT / "tests/games/thornmere", ROOT / "tests/games/harrow"):
             shown = turns.labels(plan(load(game), "pt"))
             needed = engine.ask("widths", texts=shown, size=14)
             assert len(set(shown)) == len(shown) and max(needed) <= turns.width(shown), game

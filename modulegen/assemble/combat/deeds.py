@@ -247,7 +247,7 @@ def _refused(plan: Plan) -> str:
     combat did to it. A counter that is being sent back is not refused once more.
     """
     words, game = plan.words, plan.scenario.game
-    phases = dict.fromkeys(words.step(p.side, p.phase) for p in game.sequence if p.phase == "movement")
+    phases = words.movements(game.sequence)
     moving = " || ".join(f"SidePhase.equals({quoted(phase)})" for phase in phases)
     foreign = " || ".join(
         f"PlayerSide.equals({quoted(words.side(a.id))}) && {called('Side')}.equals({quoted(b.id)})"

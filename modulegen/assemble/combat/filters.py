@@ -87,9 +87,7 @@ def watched(plan: Plan, desk: CombatDesk) -> list[t.Key]:
         f"LocationName.trim().equals({called(where)})" for where in ("LocationName", "OldLocationName")
     )
     here = f'UnitId != "" && CurrentMap == {main}'
-    phases = dict.fromkeys(
-        words.step(p.side, p.phase) for p in plan.scenario.game.sequence if p.phase == "movement"
-    )
+    phases = words.movements(plan.scenario.game.sequence)
     moving = " || ".join(f"{turns.SIDE_PHASE}.equals({quoted(phase)})" for phase in phases)
     itself = f"UnitId.equals({called('UnitId')})"
     engaged = f"{itself} && Moved == true && {here} && ({moving or 'false'}) && {_engaged(plan)}"
