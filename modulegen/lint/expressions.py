@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
+
+from hexforge.modulegen.vassal.remembered import remembered
 
 MAX_TOKENS: Final = 50_000
 MAX_DEPTH: Final = 150
@@ -315,7 +316,7 @@ class _Parser:
             self.into.names.add(self.peek(1)[1:-1])
 
 
-@lru_cache(maxsize=4096)
+@remembered(1 << 23)
 def read(text: str) -> Reading:
     """Read an expression as VASSAL stores it, with or without braces."""
     found = Reading()

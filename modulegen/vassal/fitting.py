@@ -17,6 +17,7 @@ A tracker's `VASSAL.build.module.turn.TurnTracker.SetTurn` knows its old state a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,12 +30,13 @@ from hexforge.modulegen.vassal.commands import (
     MovePiece,
     RemovePiece,
     SetPersistentProperty,
+    Undo,
 )
 from hexforge.modulegen.vassal.position import GameState, PieceRecord
 from hexforge.modulegen.vassal.traits import Footprint, Layer, Marker, StackState, Trait, UnknownTrait
 from hexforge.modulegen.vassal.traits.piece import STACK, TooManyTraits, read_types, unnest
 
-MisfitKind = Literal["nothing", "there-already", "elsewhere", "otherwise", "fixed", "property"]
+MisfitKind = Literal["nothing", "there-already", "elsewhere", "otherwise", "fixed", "property", "undo"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Misfit:
 
     Kinds: there is `nothing` of that id, or a piece that is added is `there-already`; a piece stood `elsewhere`
     or was `otherwise` than the command says, or something that no play changes, `fixed`, is changed; a `property`
-    had another value.
+    had another value; an `undo` lacks its beginning, its end, or all that lies between, and no id.
     """
 
     kind: MisfitKind
@@ -66,6 +68,23 @@ def misfit(position: GameState, command: Command) -> Misfit | None:
             known = position.properties.get((plain.container, plain.name), plain.old)
             return Misfit("property", plain.name) if known not in (plain.old, plain.new) else None
     return None
+
+
+def half_undo(commands: Iterable[Command]) -> Misfit | None:
+    """How an action that takes another back does not: between two marks it takes something back.
+
+    `VASSAL.build.module.BasicLogger.undo` makes all of it one command.
+    """
+    begun = taken = False
+    for command in commands:
+        plain = command.command if isinstance(command, Log) else command
+        if not isinstance(plain, Undo):
+            taken = True
+        elif plain.begins == begun or not (plain.begins or taken):
+            return Misfit("undo", "")
+        else:
+            begun, taken = plain.begins, False
+    return Misfit("undo", "") if begun else None
 
 
 def _of_stack(position: GameState, stack: StackState) -> Misfit | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from hexforge.modulegen.vassal.commands import (
@@ -31,6 +30,7 @@ from hexforge.modulegen.vassal.commands import (
     SetTurn,
 )
 from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.remembered import remembered
 from hexforge.modulegen.vassal.secret import Secret
 from hexforge.modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
 from hexforge.modulegen.vassal.traits.piece import STACK, TooManyTraits, nest, read_types, unnest
@@ -492,7 +492,7 @@ def may_stack(record: PieceRecord) -> bool:
     return _may_stack(record.type)
 
 
-@lru_cache(maxsize=4096)
+@remembered(1 << 23)
 def _may_stack(type_text: str) -> bool:
     if "immob;" not in type_text and "mat;" not in type_text:
         return True

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.commands import Command, Log, SetBoards
-from hexforge.modulegen.vassal.fitting import Misfit, misfit
+from hexforge.modulegen.vassal.fitting import Misfit, half_undo, misfit
 from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, GameState, PieceRecord
+from hexforge.modulegen.vassal.remembered import remembered
 from hexforge.modulegen.vassal.save import SavedGame
 from hexforge.modulegen.vassal.secret import Scrubber
 from hexforge.modulegen.vassal.sequence import decode
@@ -167,7 +168,10 @@ class LogReplay:
         if self.step >= len(self.steps):
             return False
         changes: Change = []
-        for command in self.steps[self.step].commands() if commands is None else commands:
+        told = list(self.steps[self.step].commands() if commands is None else commands)
+        if (half := half_undo(told)) is not None:
+            self.misfits.setdefault(self.step + 1, []).append(half)
+        for command in told:
             if (found := misfit(self.position, command)) is not None:
                 self.misfits.setdefault(self.step + 1, []).append(found)
             changes += self.position.apply(command)
@@ -373,7 +377,7 @@ def _lay_out(window: Map, command: SetBoards | None) -> list[Placed]:
     return placed
 
 
-@lru_cache(maxsize=4096)
+@remembered(1 << 22)
 def _own_properties(state: str) -> tuple[tuple[str, str], ...]:
     return BasicState.decode(state).properties
 

@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.vassal.commands import Chat, Command, Log
+from hexforge.modulegen.vassal.commands import Chat, Command, Log, Null, RemovePiece, Undo
+from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes
 from hexforge.modulegen.vassal.tree import group, leaf
 from hexforge.scenarios import load
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.typed import Listener
+from tests.transcribe.gestures import say, thrown
 
 HOME = Path(__file__).resolve().parents[1] / "data" / "engine"
 Steps = list[list[Command]]
@@ -64,6 +66,53 @@ def test_an_attacker_whom_no_module_has_is_not_left_out_in_silence(tmp_path: Pat
     answer = spoilt("advance_before_retreat", renamed, tmp_path)
     (doubt,) = (f for f in answer.findings if f.severity == "doubtful")
     assert doubt.code == "special" and "us-607-tank" in str(doubt.message)
+
+
+def without_throws(steps: Steps) -> Steps:
+    """All that the dice did taken out, and what the module says of them left."""
+    return [[c for c in step if not rolls([c])] or [Null()] for step in steps]
+
+
+def test_what_the_module_says_of_dice_that_the_log_does_not_hold_is_doubtful(tmp_path: Path) -> None:
+    assert found(spoilt("killed_by_mistake", list, tmp_path)) == []
+    assert found(spoilt("killed_by_mistake", without_throws, tmp_path)) == [("roll", "doubtful")]
+
+
+@pytest.mark.parametrize(("others", "severity"), [(False, "warning"), (True, "doubtful")])
+def test_dice_that_were_typed_alone_are_doubtful_where_others_fell(
+    others: bool, severity: str, tmp_path: Path
+) -> None:
+    """Who throws at a server of dice types all of his throws."""
+
+    def typed(steps: Steps) -> Steps:
+        told = [[say("roll 4 1")] if rolls(step) else step for step in steps]
+        return [*told, [thrown((3,))]] if others else told
+
+    assert ("roll", severity) in found(spoilt("attack_first", typed, tmp_path))
+
+
+def test_who_waits_and_is_taken_out_of_the_game_is_told(tmp_path: Path) -> None:
+    """Until he is due nobody would miss him."""
+    game = read_save(HOME / "attack_first.vlog")
+    waiting = next(v.id for v in LogReplay(game).pieces() if v.map == "Reforços" and v.properties.get("UnitId"))
+    answer = spoilt("attack_first", lambda steps: [*steps[:2], [RemovePiece(waiting)], *steps[2:]], tmp_path)
+    assert found(answer) == [("special", "doubtful")]
+
+
+@pytest.mark.parametrize("left_out", ["begins", "ends", "all between"])
+def test_half_an_undo_is_no_undo(left_out: str, tmp_path: Path) -> None:
+    def halved(steps: Steps) -> Steps:
+        at = next(i for i, step in enumerate(steps) if any(isinstance(c, Undo) for c in step))
+        kept = {
+            "begins": [c for c in steps[at] if not (isinstance(c, Undo) and c.begins)],
+            "ends": [c for c in steps[at] if not (isinstance(c, Undo) and not c.begins)],
+            "all between": [c for c in steps[at] if isinstance(c, Undo)],
+        }
+        return [*steps[:at], kept[left_out], *steps[at + 1 :]]
+
+    assert found(spoilt("flip_by_mistake", list, tmp_path)) == []
+    answer = spoilt("flip_by_mistake", halved, tmp_path)
+    assert any("an undo lacks" in str(f.message) and f.severity == "doubtful" for f in answer.findings)
 
 
 @pytest.mark.parametrize(

@@ -235,12 +235,12 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
     "roll": {
         "illegal": "other-dice",
-        "doubtful": "thrown-twice impossible-dice",
+        "doubtful": "thrown-twice impossible-dice told-roll",
         "warning": "undeclared-throw thrown-before typed-roll strange-dice air-thrown-again",
     },
     "wrong-phase": {"warning": "carried-late fought-early"},
     "special": {
-        "doubtful": "untold undated not-of-module",
+        "doubtful": "untold undated not-of-module taken-out",
         "warning": "not-stepped-through still-there not-understood ruled-in-log said-late partial-said "
         "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked "
         "marker-in-transit marker-control",

@@ -278,7 +278,10 @@ class _Phase:
         typed = combat.typed_roll
         if combat.throw is None:
             if typed is not None:
-                alone = note(combat.origin, "typed-roll", faces=faces_told(typed.faces), target=combat.targets)
+                # Who throws elsewhere types it; the module says what its own dice show, which are in the log.
+                by_module = any(e.reported and isinstance(e.what, st.Roll) for _, e in combat.acts)
+                kind = "told-roll" if by_module else "typed-roll"
+                alone = note(combat.origin, kind, faces=faces_told(typed.faces), target=combat.targets)
                 self.draft.noted.append(alone)
             return before
         time, entry = combat.throw

@@ -21,7 +21,7 @@ from hexforge.validator.transcribe.entries import CounterChange, LogEntry
 from hexforge.validator.transcribe.fights import air_spent, dice, fought, open_again, takes_part
 from hexforge.validator.transcribe.laid import MARKER, laid
 from hexforge.validator.transcribe.moves import moved
-from hexforge.validator.transcribe.noted import Origin
+from hexforge.validator.transcribe.noted import Origin, note_on
 from hexforge.validator.transcribe.spots import (
     GONE,
     Spot,
@@ -310,6 +310,9 @@ def _happened(draft: SheetDraft, change: CounterChange) -> None:
         draft.started.at[unit] = change.new
         draft.started.placed[unit] = change.origin
         return
+    if (change.old.place, change.new.place) == ("reserve", "gone"):
+        # Nobody misses who waits until he is due, and then nobody could tell where he is.
+        draft.noted.append(note_on(change.origin, "taken-out", (unit,)))
     block = draft.block(change.origin)
     block.happened.append(change)
     if block.clock.phase == "combat" or takes_part(draft, unit):

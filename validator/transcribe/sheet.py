@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.sheet import sheet_of
 from hexforge.validator.transcribe.noted import Noted, Origin, Places, steps_of
 from hexforge.validator.transcribe.reckoning import NOTHING, Reckoning, reckon
+from hexforge.validator.transcribe.undo import dice_of
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame, Extension
@@ -90,10 +91,26 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
         return None
     draft, items = _best(chain, marks, scenario)
     sheet, origins = _written(items, scenario, source, lang)
-    noted = (*chain.noted, *draft.noted)
+    noted = (*chain.noted, *_typed_alone(draft.noted, chain))
     same = marks.digest == scenario.digest
     reckoning = reckon(chain, draft.heard, frozenset((AIR,)))
     return Transcript(sheet, origins, noted, scenario, same, reckoning, over=draft.rests is not None)
+
+
+def _typed_alone(noted: Iterable[Noted], chain: Chain) -> Iterator[Noted]:
+    """Notes, of which dice that were typed alone are doubtful where others fell: who throws elsewhere types all.
+
+    Where a log was cut off they may be in what is lost, and the cut is the doubt.
+    """
+    told = (t for log in chain.logs for t in log.told if not t.undone)
+    thrown, cut = any(dice_of(t.action) for t in told), any(log.game.damage for log in chain.logs)
+    for one in noted:
+        if one.message.key == "logs.note.typed-roll" and thrown and not cut:
+            yield replace(one, severity="doubtful")
+        elif one.message.key == "logs.note.told-roll" and cut:
+            yield replace(one, severity="warning")
+        else:
+            yield one
 
 
 def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[SheetDraft, list[Item]]:

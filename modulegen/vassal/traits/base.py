@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
+from hexforge.modulegen.vassal.remembered import remembered
 from hexforge.modulegen.vassal.sequence import decode, encode_safe
 from hexforge.modulegen.vassal.traits.keys import Key, read_key, write_key
 
@@ -269,7 +269,7 @@ def prefix_of(text: str) -> str:
     return text if end < 0 else text[: end + 1]
 
 
-@lru_cache(maxsize=65536)
+@remembered(1 << 25)
 def read_trait(text: str) -> Trait:
     """The trait that one type string describes; unknown ones are kept verbatim."""
     return TRAITS.get(prefix_of(text), UnknownTrait).decode(text)

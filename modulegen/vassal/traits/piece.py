@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import count, repeat
 from operator import eq
 from typing import NamedTuple
 
+from hexforge.modulegen.vassal.remembered import remembered
 from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe, quote_safe
 from hexforge.modulegen.vassal.traits.base import Trait, read_trait
 from hexforge.modulegen.vassal.traits.identity import BasicPiece
@@ -219,7 +219,7 @@ def piece_state(traits: Sequence[Trait], states: Sequence[str | BasicState | Non
     return nest(texts)
 
 
-@lru_cache(maxsize=16384)
+@remembered(1 << 25)
 def read_types(type_text: str) -> tuple[Trait, ...]:
     """The traits of a piece's type string, outermost first."""
     return tuple(map(read_trait, unnest_types(type_text)))
