@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.render.texts import halves_words, spoken
+from hexforge.modulegen.render.texts import column_head, halves_words, spoken
 from hexforge.modulegen.render.who_words import (
     Whose,
     kind_name,
@@ -30,11 +30,6 @@ _MANY: Final = 8
 def bound_words(scenario: Scenario, text: Text) -> Iterator[str]:
     """A sentence for each rule of the game that limits something."""
     yield from _Bounds(scenario, text).told()
-
-
-def _column(name: str) -> str:
-    """A column as the table heads it."""
-    return name.replace("..", "-").replace("-", "–")
 
 
 class _Bounds:
@@ -130,7 +125,7 @@ class _Bounds:
             parts.append(self._say("not_with", marks=row_of([mark_name(self.text, m) for m in rule.barred_marks])))
         if rule.targets:
             parts.append(self._say("targets", who=row_of([kind_name(self.text, kind) for kind in rule.targets])))
-        parts.append(self._say("least", column=_column(rule.least)))
+        parts.append(self._say("least", column=column_head(rule.least)))
         parts += [self._say("strength", n=rule.strength)] if rule.strength else []
         parts.append(self._say("result", code=rule.result) if rule.result else self._say("dice"))
         if rule.points or not rule.ground:

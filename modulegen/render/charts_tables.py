@@ -10,7 +10,7 @@ from hexforge.modulegen.render.charts_layout import BODY, Block, Heading, Paragr
 from hexforge.modulegen.render.counters import symbol
 from hexforge.modulegen.render.ground_words import limit_words, most_words, other_words
 from hexforge.modulegen.render.result_words import told
-from hexforge.modulegen.render.texts import spoken
+from hexforge.modulegen.render.texts import column_head, spoken
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.schema.columns import ByOdds, lower_bound, upper_bound
 
@@ -41,7 +41,7 @@ def _results(table: ResultTable, corner: str, over: str, *, row_height: float, l
         [Cell("", "heading"), Cell(over, "heading", span=len(table.columns))],
         [
             Cell(corner, "subheading"),
-            *[Cell(c.replace("-", "–"), "subheading", size=BODY + 1) for c in table.columns],
+            *[Cell(column_head(c), "subheading", size=BODY + 1) for c in table.columns],
         ],
     ]
     for dice, cells in table.rows.items():
@@ -84,7 +84,7 @@ def _beyond(table: ResultTable, text: Text) -> Iterator[str]:
         # Nothing lies beyond a column that has no end.
         if code != "end" and end is not None:
             kind = "refused" if code == "refused" else "without"
-            yield text[f"charts.crt.{key}_{kind}"].format(column=str(end).replace("-", "–"), code=code)
+            yield text[f"charts.crt.{key}_{kind}"].format(column=column_head(end), code=code)
 
 
 def _rounded(table: ResultTable, text: Text) -> Iterator[str]:

@@ -37,6 +37,11 @@ def short(text: Text, section: str, id_: str) -> str:
     return text.get(f"{section}_short.{id_}") or text.get(f"{section}.{id_}") or spoken(id_)
 
 
+def column_head(name: object) -> str:
+    """A column as tables are headed: `3–1`, of what the game's files call `3-1` or `3..1`."""
+    return str(name).replace("..", "-").replace("-", "–")
+
+
 def spoken(id_: str) -> str:
     """An identifier as words, for what a game has no name for."""
     return id_.replace("_", " ").replace("-", " ").capitalize()

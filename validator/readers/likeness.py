@@ -20,7 +20,7 @@ from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
 from hexforge.validator.readers.phrases.deeds import Deeds
-from hexforge.validator.readers.phrases.idle import fights_nobody
+from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody
 from hexforge.validator.readers.phrases.staying import stays
 from hexforge.validator.readers.sheet import read_each, read_first
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
 _MOVES: Final = "movement"
-_FIGHTS: Final = "combat"
 MAX_LINE: Final = 2_000
 """Of a longer line only so much decides whether it is talk."""
 _PIECE: Final = re.compile(r"[^\s,;:=/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}!?\u2026\u2192+]+")
@@ -296,7 +295,7 @@ class Ear:
         last = turns[-1] if turns else None
         if not isinstance(last, st.TurnStart) or last.phase != _MOVES:
             return None
-        found = self.goes_on(self._words.write("phases", _FIGHTS, SOURCE), turns)
+        found = self.goes_on(self._words.write("phases", FIGHTS, SOURCE), turns)
         return found if found is not None and (found.number, found.side) == (last.number, last.side) else None
 
     def fights_nobody(self, text: str, turns: Sequence[st.Opening]) -> st.TurnStart | None:

@@ -14,7 +14,8 @@ from hexforge.validator.readers.notation.lexer import Token, ended, logical_line
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases.deeds import talk
 
-_FIGHTS: Final = "combat"
+FIGHTS: Final = "combat"
+"""The id of the phase of combat, whatever a game calls it."""
 _ACTS: Final = (base.WORDS[st.Combat][0], base.WORDS[st.Attack][0])
 _MARKS: Final = (":", "-", ",", "=", "(", ")")
 _IN_THE: Final = "no"
@@ -36,7 +37,7 @@ def fights_nobody(text: str, words: Vocabulary) -> bool:
 def _says(token: Token, words: Vocabulary) -> str:
     if token.kind != "word":
         return "still" if token.text in _MARKS else ""
-    if words.meaning("phases", token.key) == _FIGHTS or words.meaning("statements", token.key) in _ACTS:
+    if words.meaning("phases", token.key) == FIGHTS or words.meaning("statements", token.key) in _ACTS:
         return "fights"
     small = words.meaning("sides", token.key) or words.meaning("fillers", token.key)
     return talk()["idle"].get(token.key) or ("still" if small else "")
@@ -45,6 +46,6 @@ def _says(token: Token, words: Vocabulary) -> str:
 def _is_source(key: str, words: Vocabulary) -> bool:
     """Whether a word is one of the language of the notation itself."""
     forms = words.forms[SOURCE]
-    named = [*forms.get("phases", {}).get(_FIGHTS, ())]
+    named = [*forms.get("phases", {}).get(FIGHTS, ())]
     named += [form for act in _ACTS for form in forms.get("statements", {}).get(act, ())]
     return key in {fold(form) for form in named}
