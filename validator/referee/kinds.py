@@ -151,7 +151,10 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "odds odds-refused",
         GIVEN: "value",
     },
-    "shifts": {GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one"},
+    "shifts": {
+        GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one "
+        "shift-not-all shift-not-whole shift-way-out shift-other-side shift-other-turn"
+    },
     "column": {"combat.column": "no-column column"},
     "roll": {
         "combat.row": "dice dice-sum no-roll rolled-twice",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat import tables
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.blame import suspects
+from hexforge.validator.referee.combat.claims import Claim, claims
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures, Forces, strength_causes
 from hexforge.validator.referee.findings import Finding, Shift
@@ -82,7 +83,7 @@ def check_declaration(
         findings += [*_check_sums(battle, fight, figures, act, forces), *found]
         if act.column is not None:
             column = _declared_column(figures.table, act.column)
-            findings += _check_column(battle, figures, act, base, column)
+            findings += _check_column(battle, figures, forces, act, (base, column))
     return column, findings
 
 
@@ -148,9 +149,10 @@ def _declared_column(table: ResultTable, text: str) -> int | None:
 
 
 def _check_column(
-    battle: Battle, figures: Figures, act: st.Declare, base: int, declared: int | None
+    battle: Battle, figures: Figures, forces: Forces, act: st.Declare, told: tuple[int, int | None]
 ) -> Iterator[Finding]:
-    """The column as declared, after the odds of column `base`; where it is wrong, which shift was misjudged."""
+    """The column as declared, after the odds of a column; where it is wrong, which shift was misjudged."""
+    base, declared = told
     if declared is None:
         yield battle.found(act.line, "no-column", declared=act.column, computed=figures.column_name)
         return
@@ -162,7 +164,7 @@ def _check_column(
     terrain = battle.ctx.scenario.citation(battle.rules.sections.terrain)
     found = suspects(shifts, declared, from_base, terrain_rule=terrain, alternatives=figures.misreadings)
     hexes = tuple(dict.fromkeys(h for u in figures.defenders if (h := battle.position.hex_of(u))))
-    told: dict[str, Any] = {"hexes": hexes, "declared": act.column, "computed": table.columns[right]}
+    said: dict[str, Any] = {"hexes": hexes, "declared": act.column, "computed": table.columns[right]}
     for suspect in found:
         yield battle.found(
             act.line,
@@ -171,11 +173,33 @@ def _check_column(
             doubts=figures.ground_doubts if suspect.shift.rule == terrain else (),
             columns=suspect.shift.columns,
             cause=cause_of(suspect.shift),
-            **told,
+            **said,
         )
-    if not found:
-        doubts = figures.ground_doubts
-        yield battle.found(act.line, "column", doubts=doubts, shifts=shifts_told(shifts), **told)
+    if found:
+        return
+    claimed = _claimed(battle, forces, lambda by: from_base(sum(s.columns for s in shifts) + by) == declared)
+    for claim in claimed:
+        yield battle.found(
+            act.line,
+            claim.key,
+            section=claim.shift.rule.partition(" ")[2],
+            doubts=figures.ground_doubts,
+            columns=claim.shift.columns,
+            cause=cause_of(claim.shift),
+            wanting=claim.wanting,
+            **said,
+        )
+    if not claimed:
+        yield battle.found(act.line, "column", doubts=figures.ground_doubts, shifts=shifts_told(shifts), **said)
+
+
+def _claimed(battle: Battle, forces: Forces, explains: Callable[[int], bool]) -> list[Claim]:
+    """What of the columns that nearly hold leads to the declared one, for each rule the first."""
+    found: dict[str, Claim] = {}
+    for claim in claims(battle, forces):
+        if explains(claim.shift.columns):
+            found.setdefault(claim.shift.rule, claim)
+    return list(found.values())
 
 
 def _shifted(table: ResultTable, base: int, beyond: int, columns: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.hexgrid import side as side_of
@@ -57,13 +57,19 @@ def encircled(ctx: Context, position: Position, hex_: Hex, side: str, units: Ite
 
     A hex full of friends is free: they make room.
     """
+    return next(ways_out(ctx, position, hex_, side, units), None) is None
+
+
+def ways_out(
+    ctx: Context, position: Position, hex_: Hex, side: str, units: Iterable[str] | None = None
+) -> Iterator[Hex]:
+    """The free hexes next to a hex, for any of the units in it, or of those named."""
     who = tuple(units) if units is not None else position.at(hex_, side)
     for n in position.grid.neighbours[hex_]:
         if position.safe(n, side) and (
             not who or any(barred_in_retreat(ctx, position, u, hex_, n) is None for u in who)
         ):
-            return False
-    return True
+            yield n
 
 
 def can_displace(ctx: Context, position: Position, hex_: Hex, side: str) -> bool:

@@ -26,7 +26,7 @@ from hexforge.validator.referee.combat.conditions import (
     shooters,
     view_doubts,
 )
-from hexforge.validator.referee.combat.unity import UnityResult, unity
+from hexforge.validator.referee.combat.unity import Formation, UnityResult, unity
 from hexforge.validator.referee.findings import Change, Finding, Shift
 from hexforge.validator.referee.values import altered
 
@@ -90,7 +90,7 @@ def shifts(
     rows = (row for rule in rules if rule.each == "combat" for row in _held(battle, forces, rule))
     counted = [*(ground or ground_of(battle, forces, rules)).counted, *_counted(battle, rows)]
     order = {id(rule): number for number, rule in enumerate(rules)}
-    return tuple(_shift(battle, held) for held in sorted(counted, key=lambda h: (h.back, order[id(h.rule)])))
+    return tuple(shift_of(battle, held) for held in sorted(counted, key=lambda h: (h.back, order[id(h.rule)])))
 
 
 def within(shifts: tuple[Shift, ...], most: int | None) -> tuple[Shift, ...]:
@@ -162,7 +162,8 @@ def _line(battle: Battle, forces: Forces, rule: m.Modifier, columns: int) -> str
     return ""
 
 
-def _shift(battle: Battle, held: ActiveModifier) -> Shift:
+def shift_of(battle: Battle, held: ActiveModifier) -> Shift:
+    """A modifier that holds, as findings and records cite it."""
     words = held.rule.words if isinstance(held.rule, Implied) else "modifiers"
     return Shift(held.cause, held.value, battle.ctx.scenario.citation(held.rule.section), words, held.back)
 
@@ -183,8 +184,10 @@ def _counted(battle: Battle, rows: Iterable[ActiveModifier]) -> Iterator[ActiveM
             yield ActiveModifier((over or members)[-1].rule, back, "over_limit", back=True)
 
 
-def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResult:
-    """Unity of command of those who fight on one side."""
+def unity_of(
+    battle: Battle, fighters: Iterable[str], of: m.Party, supposed: Mapping[Formation, bool] | None = None
+) -> UnityResult:
+    """Unity of command of those who fight on one side; `supposed` in place of what the context supposes."""
     units = battle.position.units
     surviving = battle.ctx.option("unity_counts") == "surviving"
     return unity(
@@ -194,7 +197,7 @@ def unity_of(battle: Battle, fighters: Iterable[str], of: m.Party) -> UnityResul
         "attack" if of == "attackers" else "defence",
         counts=(lambda u: units[u].alive) if surviving else (lambda _: True),
         stacks=battle.ctx.option("regimental_stacks") == "yes",
-        supposed=battle.ctx.supposed,
+        supposed=battle.ctx.supposed if supposed is None else supposed,
     )
 
 

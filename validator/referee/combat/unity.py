@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal, TypeAlias
@@ -78,6 +78,29 @@ def unity(
         apart = len(others) * bonus if stacks else 0
         return UnityResult(small, max(0, greater + apart - small), (*names, *labels))
     return UnityResult(small, greater, (*names, *labels))
+
+
+def nearly(
+    rules: Unity, roster: Mapping[str, Unit], fighters: Iterable[str]
+) -> Iterator[tuple[Formation, frozenset[str]]]:
+    """Formations of which at least half takes part, and not all, with who is missing."""
+    present = frozenset(u for u in fighters if u in roster)
+    members = _members(rules, roster, lambda _: True, {(roster[u].side, roster[u].division) for u in present})
+    divisions: dict[Formation, frozenset[str]] = {}
+    for key, units in members.items():
+        side, division, _, declared = key
+        if division and not _listed(rules.no_division, side, division):
+            divisions[side, division, declared] = divisions.get((side, division, declared), frozenset()) | units
+    regiments: dict[Formation, frozenset[str]] = {
+        key: units
+        for key, units in members.items()
+        if not rules.unit_is_regiment and not _listed(rules.no_regiment, key[0], key[2])
+    }
+    formations: dict[Formation, frozenset[str]] = {**regiments, **divisions}
+    for formation, units in formations.items():
+        missing = units - present
+        if missing and 2 * len(missing) <= len(units):
+            yield formation, missing
 
 
 def _members(
