@@ -177,12 +177,11 @@ GAME = generate(scenario("hurtgen"), 4, turns=2)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("  retreat ge-luft-2: 0509 0409", "  rtereat ge-luft-2: 0509 0409"),
+        ("  retreat ge-luft-2: 0709 0609", "  rtereat ge-luft-2: 0709 0609"),
         ("  lose us-47-1", "  lose xus-47-1"),
-        ("  lose us-146-eng", "lose"),
-        ("combat 0409", "combat 049"),
-        ("combat 0508", "combat 05q8"),
-        ("  retreat us-112-2: 0908 0909", "  retreat us-112-2: 098 0909"),
+        ("combat 0804", "combat 084"),
+        ("combat 0509", "combat 05q9"),
+        ("  retreat us-893-td: 0907 0806", "  retreat us-893-td: 097 0806"),
         ("  us-110-1 0307", "0307"),
         ("  ge-983-2 1007", "  ge-983-2z1007"),
     ],
@@ -195,8 +194,8 @@ def test_what_follows_from_an_unread_line_in_later_phases_accuses_nobody(old: st
 
 
 def test_what_is_wrong_elsewhere_stays_illegal_in_later_phases() -> None:
-    text = GAME.text.replace("  retreat ge-luft-2: 0509 0409\n", "  rtereat ge-luft-2: 0509 0409\n")
-    line = next(one for one in GAME.text.splitlines() if "recover us-146-eng" in one)
+    text = GAME.text.replace("  retreat ge-luft-2: 0709 0609\n", "  rtereat ge-luft-2: 0709 0609\n")
+    line = next(one for one in GAME.text.splitlines() if "move us-28-eng: 0102 0201" in one)
     found = judge(read_sheet(text.replace(line, "move us-12-1: 0101 0102\nmove us-12-2: 0101 0202 0303")))
     assert [f.units for f in found.findings if f.severity == "illegal"][:1] == [("us-12-1",)]
 
