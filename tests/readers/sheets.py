@@ -140,7 +140,7 @@ def values(kind: ArgumentKind, of: Vocabulary) -> s.SearchStrategy[Any]:
             s.just("") | side,
         ),
         "piece": words(of, "pieces"),
-        "side-points": s.tuples(side, s.integers(-99, 99)),
+        "side-points": s.lists(s.tuples(side, s.integers(-99, 99)), min_size=1, max_size=2).map(tuple),
         "account": words(of, "accounts"),
         "source": words(of, "accounts") | words(of, "edges") | UNIT.filter(_is_thing),
         "thing": HEX | UNIT.filter(_is_thing),

@@ -147,20 +147,25 @@ def _write_fact(value: tuple[str, tuple[str, ...], str], pen: Pen) -> str:
 STATED = ArgumentKind("fact", _fact, _write_fact, width=3, section="facts", part="stated")
 
 
-def _points(at: Cursor) -> tuple[str, int]:
-    """A side and its points, which may be below zero."""
-    side = _open(at, "side", "sides")
-    token = at.word
-    text = token.text if token else ""
-    if not NUMBER.fullmatch(text.removeprefix("-")):
-        raise at.fail("number")
-    at.step()
-    return side, int(text)
+def _points(at: Cursor) -> tuple[tuple[str, int], ...]:
+    """Sides and their points, which may be below zero."""
+    found: list[tuple[str, int]] = []
+    while at.here is not None or not found:
+        side = _open(at, "side", "sides")
+        token = at.word
+        text = token.text if token else ""
+        if not NUMBER.fullmatch(text.removeprefix("-")):
+            raise at.fail("number")
+        at.step()
+        found.append((side, int(text)))
+    return tuple(found)
 
 
-POINTS = ArgumentKind(
-    "side", _points, lambda v, pen: f"{pen.word('sides', v[0])} {v[1]}", width=2, part="side-points"
-)
+def _write_points(points: tuple[tuple[str, int], ...], pen: Pen) -> str:
+    return " ".join(f"{pen.word('sides', side)} {number}" for side, number in points)
+
+
+POINTS = ArgumentKind("side", _points, _write_points, section="sides", part="side-points")
 
 
 def _source(at: Cursor) -> str:

@@ -281,7 +281,6 @@ class Destroy(Given):
 
 @statement("points")
 class Points(Statement):
-    """`score allied -4`: the victory points of a side by these rules."""
+    """`score allied -4 german 0`: the victory points of sides by these rules."""
 
-    side: Annotated[str, kl.POINTS]
-    points: int
+    totals: Annotated[tuple[tuple[str, int], ...], kl.POINTS]

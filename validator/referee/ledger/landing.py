@@ -123,6 +123,9 @@ def _second(bench: Bench, rule: Landing, unit: str, place: str) -> None:
     if not held or reserve is None:
         if place == rule.assault:
             bench.breaks("not-held-back", units=(unit,), unit=unit)
+        # Nobody lands twice, so that the other came before it, whatever was left open when that landed.
+        elif bench.books.landed.get(rule.unit) == rule.beach and bench.fact("landed", unit) is None:
+            bench.breaks("before-the-other", units=(rule.unit, unit), unit=rule.unit, other=unit)
         return
     face = bench.books.dice.get(unit)
     if face is None:

@@ -122,8 +122,9 @@ def captured(ctx: LedgerContext, books: Books, s: sl.Capture) -> JudgedStatement
 
 
 def scored(ctx: LedgerContext, books: Books, s: sl.Points) -> JudgedStatement:
-    """`score` above the first turn: the points that a side has as the sheet begins."""
+    """`score` above the first turn: the points that sides have as the sheet begins."""
     bench = Bench(ctx, books, s.line, ctx.rules.port)
-    given = BookedPoints(s.line, s.side, s.points, message("findings.ledger.score-given"), bench.section)
-    bench.books = replace(books, scored=(*books.scored, given))
+    told = message("findings.ledger.score-given")
+    given = [BookedPoints(s.line, side, points, told, bench.section) for side, points in s.totals]
+    bench.books = replace(books, scored=(*books.scored, *given))
     return bench.judged

@@ -251,17 +251,18 @@ def _pay_for(bench: Bench, rule: Port, spaces_: int, points: int | None) -> None
 
 
 def score(ctx: LedgerContext, books: Books, s: sl.Points) -> JudgedStatement:
-    """`score`: the points of a side by these rules; another reading of the passage may make them right."""
+    """`score`: the points of sides by these rules; another reading of the passage may make them right."""
     rule = ctx.rules.port
     bench = Bench(ctx, books, s.line, rule)
-    total = books.total(s.side)
-    values: dict[str, Any] = {"declared": s.points, "computed": total, "side": Term("sides", s.side)}
-    if s.points != total:
-        if rule is not None and s.points in _otherwise(ctx, rule, books, s.side):
-            bench.disputes("accounts-score", rule.points.option, **values)
-        else:
-            bench.breaks("accounts-score", **values)
-    bench.follows("victory_points_total", total, s.side)
+    for side, points in s.totals:
+        total = books.total(side)
+        values: dict[str, Any] = {"declared": points, "computed": total, "side": Term("sides", side)}
+        if points != total:
+            if rule is not None and points in _otherwise(ctx, rule, books, side):
+                bench.disputes("accounts-score", rule.points.option, **values)
+            else:
+                bench.breaks("accounts-score", **values)
+        bench.follows("victory_points_total", total, side)
     return bench.judged
 
 

@@ -171,7 +171,7 @@ RULES: Mapping[type[st.Statement], Rule] = {
 
 def given(ctx: LedgerContext, books: Books, s: st.Statement) -> JudgedStatement:
     """What stands above the first turn is taken as it is, but for hidden markers and what may be chosen."""
-    if isinstance(s, sl.Points) and not any(p.side == s.side for p in books.scored):
+    if isinstance(s, sl.Points) and not any(p.side == side for p in books.scored for side, _ in s.totals):
         return opening.scored(ctx, books, s)
     if isinstance(s, sl.Capture):
         return opening.captured(ctx, books, s)

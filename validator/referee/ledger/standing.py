@@ -34,9 +34,14 @@ def standing(ctx: LedgerContext, books: Books) -> list[st.Statement]:
         *(sl.Truck(0, id_) for id_, s in books.states.items() if _adrift(ctx, id_, s)),
         *(s for id_, state in books.states.items() for s in _told(id_, state)),
         *_decided(books),
-        *(sl.Points(0, side, books.total(side)) for side in ctx.sides if books.total(side)),
+        *_scored(ctx, books),
         *(sl.Fact(0, name, of, fact.value) for (name, of), fact in books.facts.items() if fact.lasting),
     ]
+
+
+def _scored(ctx: LedgerContext, books: Books) -> Iterator[st.Statement]:
+    if totals := tuple((side, books.total(side)) for side in ctx.sides if books.total(side)):
+        yield sl.Points(0, totals)
 
 
 def _placed(id_: str, state: State) -> Iterator[st.Statement]:
