@@ -39,6 +39,8 @@ _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-colum
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
 _MISSED: Final = frozenset(("air-points", "must-attack"))
 """Codes of findings on the line that opens a phase: of what had to be done in it, and no line says."""
+_SUMS: Final = frozenset(("odds", "exchange"))
+"""Codes of findings on strengths that are added up."""
 _MOST: Final = 3
 """Lines that a finding is said to rest on, and ids that it may have meant."""
 _NUMBER: Final = re.compile("[0-9]{2,}")
@@ -223,11 +225,11 @@ def lenient(
         if problem.assumed and again is not None:
             done = [new for old, new in zip(findings, found, strict=True) if _blames(old, new, problem.line)]
             found = _follow(problem.line, done, found, lines, again)
-    return tuple(_unsighted(found, lines.lost(gaps, slips), unseen) if unseen else found)
+    return tuple(_unsighted(found, lines, lines.lost(gaps, slips), unseen) if unseen else found)
 
 
 def _unsighted(
-    findings: Sequence[Finding], gone: Mapping[int, frozenset[str]], unseen: Unseen
+    findings: Sequence[Finding], lines: _Sheet, gone: Mapping[int, frozenset[str]], unseen: Unseen
 ) -> Sequence[Finding]:
     """The findings, doubtful where they would be others without the units of lines that could not be read."""
     first = min(gone, default=0)
@@ -238,7 +240,9 @@ def _unsighted(
         return findings
     judged = unseen(gone, lambda f: (f.line, f.message) in asked)
     lost = frozenset[str]().union(*gone.values())
-    asked -= {(f.line, f.message) for f in judged if f.severity == "illegal" and lost.isdisjoint(f.units)}
+    # A sum is about everybody in its combat, and one of them may have lost a step.
+    told = ((f, lines.about(f) if f.code in _SUMS else f.units) for f in judged if f.severity == "illegal")
+    asked -= {(f.line, f.message) for f, about in told if lost.isdisjoint(about)}
     return [
         _resting(f, [line for line in gone if line < f.line][-_MOST:]) if (f.line, f.message) in asked else f
         for f in findings

@@ -179,6 +179,7 @@ GAME = generate(scenario("hurtgen"), 4, turns=2)
     [
         ("  retreat ge-luft-2: 0709 0609", "  rtereat ge-luft-2: 0709 0609"),
         ("  lose us-47-1", "  lose xus-47-1"),
+        ("  lose us-893-td", "lose"),
         ("combat 0804", "combat 084"),
         ("combat 0509", "combat 05q9"),
         ("  retreat us-893-td: 0907 0806", "  retreat us-893-td: 097 0806"),
