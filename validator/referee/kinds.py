@@ -62,8 +62,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "movement-cost": {"movement.allowance": "movement-cost movement-cost-cut way-found", GIVEN: "march-capacity"},
     "prohibited-terrain": {
         "movement.allowance": "no-way",
-        "combat.retreat": "barred",
-        "combat.advance": "advance-barred retreat-only",
+        "combat.retreat": "barred barred-uncleared",
+        "combat.advance": "advance-barred advance-uncleared retreat-only",
         "movement.barred": "barred-terrain barred-line barred-way",
         "movement.clearing": "uncleared",
         GIVEN: "barred-hex no-engagement attack-barred guard-barred",

@@ -28,6 +28,8 @@ _REASONS: Final = {
     "prohibited-terrain": "advance-barred",
 }
 """What an advance over ground that bars it is told, by what bars a move there."""
+_OWN: Final = {"barred-hex": "retreat-only", "uncleared": "advance-uncleared"}
+"""What it is told where the bar is of a kind with words of its own."""
 
 
 def advance(after: Aftermath, act: st.Advance) -> Aftermath:
@@ -219,7 +221,7 @@ def _check_step(after: Aftermath, unit: str, line: int, a: Hex, b: Hex) -> Itera
     if step.code:
         yield battle.found(
             line,
-            _REASONS[step.code] if step.key != "barred-hex" else "retreat-only",
+            _OWN.get(step.key, _REASONS[step.code]),
             units=(unit,),
             hexes=(a, b),
             doubts=(step.doubt,),

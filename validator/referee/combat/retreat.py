@@ -159,6 +159,8 @@ def _barred_by(after: Aftermath, step: HexStep) -> str:
     """The kind of finding on a step that is barred in retreat: by a bond, by water, or the ground."""
     if step.key == "zone-bond":
         return step.key
+    if step.key == "uncleared":
+        return "barred-uncleared"
     line = after.battle.tables.hexsides.get(step.what)
     return "barred-across" if line is not None and line.water else "barred"
 
