@@ -45,6 +45,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "not-adjacent": {
         "movement.allowance": "not-adjacent no-path goes-nowhere",
         "combat.participants": "not-next-to nobody-adjacent",
+        "combat.advance": "advance-from",
         GIVEN: "path-gap",
     },
     "not-there": {

@@ -44,10 +44,15 @@ def _advance(after: Aftermath, unit: str, act: st.Advance) -> Aftermath:
     hex_ = after.position.units[unit].hex
     assert hex_ is not None
     path = tuple(h for h in act.path if h != st.OPEN)
-    if not path or path[0] != hex_:
+    short = not path or path[0] != hex_
+    if short:
         # The sheet may leave out the first hex.
         path = (hex_, *path)
     breaks = after.breaks(path, act.line, after.battle.rules.sections.advance)
+    if short and breaks and breaks[0].hexes == path[:2]:
+        # Where it stands is nothing that the line says, so that the line is not wrong by itself.
+        a, b = path[:2]
+        breaks = [after.battle.found(act.line, "advance-from", units=(unit,), hexes=(a, b), unit=unit, a=a, b=b)]
     if breaks or len(path) < 2:
         last = act.path[-1] if act.path else ""
         after = after.told(breaks)
