@@ -113,7 +113,8 @@ class GameState:
         # Commands that named a piece that is not there, which VASSAL passes over in silence, by its id.
         self.missed: dict[str, int] = {}
         self._changes: Change = []
-        self._made = 0
+        # How many ids were made for what has none; stepped back over, they are made again as they were.
+        self._counts: dict[str, int] = {"made": 0}
         self._shifted = 0
         # Stacks with pieces, and decks, by the spot where they lie: saves hold thousands of empty stacks.
         self._spots: dict[tuple[str | None, int, int], tuple[str, ...]] = {}
@@ -236,8 +237,8 @@ class GameState:
             self._set(self.pieces, piece_id, _record(command.type, command.state))
 
     def _new_id(self) -> str:
-        self._made += 1
-        return f"new-{self._made}"
+        self._set(self._counts, "made", self._counts["made"] + 1)
+        return f"new-{self._counts['made']}"
 
     def _fill(
         self,

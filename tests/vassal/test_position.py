@@ -226,3 +226,14 @@ def test_names_follow_layers_and_labels() -> None:
     )
     texts = t.piece_type(traits), t.piece_state(traits, ("Kall", "2"))
     assert piece_name(t.read_piece(*texts)) == "1/109 (reduced) [Kall]"
+
+
+def test_a_stack_without_an_id_is_called_the_same_whenever_a_step_is_carried_out() -> None:
+    p = GameState()
+    p.apply([add("1", 0, 0), add("2", 50, 0)])
+    step = [move("1", 50, 0, under="2")]
+    first = p.apply(step)
+    held = dict(p.containers)
+    p.undo(first)
+    p.apply(step)
+    assert p.containers == held and len(held) == 1
