@@ -61,6 +61,7 @@ class Table:
     home: dict[str, str] = field(default_factory=dict)
     stacks: dict[str, Place] = field(default_factory=dict)
     decks: dict[str, bool] = field(default_factory=dict)
+    made: int = 0
 
     def at(self, piece: str) -> Place:
         return self.stacks[self.home[piece]] if piece in self.home else self.places[piece]
@@ -178,8 +179,10 @@ class Table:
         """The stack or deck that a piece or stack comes to lie in."""
         if under in self.places and (self.at(under) == place or what in self.stacks):
             if under not in self.home and what in self.places and under != what:
-                self.stacks[f"of {under}"] = place
-                self.home[under] = f"of {under}"
+                # A piece may leave the stack that was made around it, and others stay in that.
+                self.made += 1
+                self.stacks[f"made {self.made}"] = place
+                self.home[under] = f"made {self.made}"
             return self.home.get(under)
         if under in self.stacks and under != what:
             return under

@@ -55,6 +55,14 @@ def old_map(place: str | None) -> str:
     return place.rpartition(" ")[0] if place else "null"
 
 
+def test_who_stays_in_a_stack_does_not_follow_the_piece_that_it_was_made_around() -> None:
+    """Two lie together, the lower one leaves, and a third comes to lie upon it."""
+    pieces = [f"+/{i}/piece;;;;{i}/M;{x};0;{i};0" for i, x in (("a", 0), ("b", 50), ("c", 90))]
+    drags = ["M/b/M/0/0/a/M/50/0/null/x", "M/a/M/70/0/null/M/0/0/null/x", "M/c/M/70/0/a/M/90/0/null/x"]
+    told = moves("\x1b".join(["begin_save", *pieces, "end_save", *(f"LOG\t{d}" for d in drags)]).encode())
+    assert [{piece for piece, _, _ in step} for step in told.values()] == [{"b"}, {"a"}, {"c"}]
+
+
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.stem)
 def test_moves_of_our_own_logs(path: Path) -> None:
     assert moves_differ(path) == []
