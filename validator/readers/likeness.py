@@ -32,7 +32,8 @@ MAX_LINE: Final = 2_000
 """Of a longer line only so much decides whether it is talk."""
 _PIECE: Final = re.compile(r"[^\s,;:=/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}!?\u2026\u2192+]+")
 _BULLET: Final = re.compile(
-    rf"\s*(?:(?:[-*\u2013\u2014\u00b7\u2192\u27a1{PICTURES}]+|[0-9]\ufe0f?\u20e3|[0-9]{{1,2}}[.)]|[a-z][.)])\s+)+"
+    rf"\s*(?:(?:[-*\u2013\u2014\u00b7\u2192\u27a1{PICTURES}]+|[0-9]\ufe0f?\u20e3|[0-9]{{1,2}}[.)]|[a-z][.)]"
+    r"|[0-9]{1,2}[a-z]\)|[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}[.)]?)\s+)+"
 )
 _HEX: Final = re.compile(r"[0-9]{4}")
 _STEPS: Final = re.compile("[->]")

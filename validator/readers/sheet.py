@@ -33,6 +33,8 @@ from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart, parted
 from hexforge.validator.readers.phrases.placing import placed
 from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
+from hexforge.validator.readers.phrases.remarks import without_remarks
+from hexforge.validator.readers.phrases.whereabouts import with_hexes
 from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
 
 _HEAD: Final = 8
@@ -70,6 +72,7 @@ class _Reader:
         if not self.done.in_position and self._is_canonical(source):
             self._read(source, source)
             return
+        source = with_hexes(source, self.words, self.done.units)
         if self.done.moving and not self.done.unread_behind:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:
@@ -303,6 +306,7 @@ def read_each(
         canonical = read_canonical(line, words, declared, _Reader(words, hints=False).begin)
         if canonical is not None:
             return [canonical]
+    line = with_hexes(line, words, declared)
     plains = Plains(words, declared)
     parts = _told(line, words, placing, declared, plains)
     found = [_read_alone(part, words, placing, declared, plains) for part in parts]
@@ -366,6 +370,9 @@ def _told(
     whole = [bool(surely(part)) for part in parts]
     if all(whole):
         return parts
+    for bare in without_remarks(line, words, declared, moving=bool(moving)):
+        if all(map(surely, told := of(bare))):
+            return told
     return [
         told
         for part, read in zip(parts, whole, strict=True)

@@ -22,10 +22,10 @@ PICTURES: Final = (
 )
 """Bullets and pictures, as the inside of a class of characters: they say nothing wherever they stand."""
 _NUMBERING: Final = re.compile(
-    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\)|[A-Za-z]\.)\s+)+"
+    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\)|\(?[0-9]{{1,2}}[A-Za-z]\)|[0-9]{{1,2}}(?:\.[0-9]{{1,2}}){{1,3}}[.)]?|[A-Za-z]\.)\s+)+"
     r"(?=[^\W_]|[*_`|])"
 )
-"""What stands before a line of a list: `- `, `2) `, `a) `, a picture."""
+"""What stands before a line of a list: `- `, `2) `, `a) `, `2a) `, `2.1 `, a picture."""
 _FORUM: Final = re.compile(
     r"\[(?:/?(?:b|i|u|s|list|quote|code|pre|tt|size|color)(?:=[^\]\s]{1,40})?|\*)\]", re.IGNORECASE
 )

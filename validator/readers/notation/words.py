@@ -235,6 +235,11 @@ class Vocabulary:
         """The hexes that a word names, one or several that it joins; none for any other word."""
         return (text.upper(),) if self.is_hex(text) else self.hexes_joined(text)
 
+    @cached_property
+    def first_of_places(self) -> frozenset[str]:
+        """The folded words that names of places begin with."""
+        return frozenset(name.partition(" ")[0] for name in self.places) | frozenset(self.places)
+
     def is_kind(self, key: str) -> bool:
         """Whether a folded word says what kind of unit one is: `tanks`, `battalion`."""
         return self.meaning("unit_types", key) is not None or self.meaning("besides", key) == "battalion"

@@ -110,8 +110,12 @@ class Deeds:
             return True
         if self._hexes is not None and _takes_back(pieces, named=bool(hexes or named)):
             return True
-        if self._hexes is None or self._muses(pieces) or raw.rstrip().endswith("?"):
+        # Who begins with an order of a unit gives it, whatever he thinks or asks behind it.
+        ordered = 1 in named and self._words.begins(pieces[0]) and self._acts(pieces[0])
+        if self._hexes is None or (self._muses(pieces) and not ordered) or raw.rstrip().endswith("?"):
             return False
+        if playing and self._is_phase_alone(pieces, raw):
+            return True
         if hexes and playing and len(pieces) <= _BRIEF:
             return True
         if hexes and (acts or len(hexes) > 1 or any(self._leads(pieces[i - 1]) for i in hexes if i)):
@@ -190,6 +194,13 @@ class Deeds:
             return True
         phase = any(len(p) >= _SPELT and self._words.nearly("phases", p) for p in pieces)
         return phase or (len(pieces) < _BRIEF and any(self._words.meaning("sides", p) for p in pieces))
+
+    def _is_phase_alone(self, pieces: Sequence[str], raw: str) -> bool:
+        """Whether a line is the name of a phase and one word that nobody knows: `agr combate`."""
+        if len(pieces) != len(("strange", "phase")) or raw.rstrip().endswith("!"):
+            return False
+        phases = [self._words.meaning("phases", piece) is not None for piece in pieces]
+        return any(phases) and all(phase or self._strange(p) for phase, p in zip(phases, pieces, strict=True))
 
     def _is_turn(self, piece: str) -> bool:
         return self._words.meaning("statements", piece) == "turn"

@@ -28,7 +28,7 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
         if i > goal and said["besides"].get(token.key) == "back":
             return tuple(tokens), False  # `up to 0907 and back`: they are not there
         deed = said["deeds"].get(token.key) if token.kind == "word" and token.key not in declared else None
-        if kept and deed in ("go", "over"):
+        if kept and deed in ("go", "over") and not _aims(kept, words):
             goes, onward = True, deed == "go"
         elif kept and deed == "off" and i + 1 < len(tokens) and words.meaning("words", tokens[i + 1].key) == "from":
             goes = True
@@ -45,6 +45,12 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
             kept.append(token)
     kept = by_number(kept, tokens, words, declared)
     return (tuple(kept), onward) if goes else (tuple(kept), False)
+
+
+def _aims(kept: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a verb behind a way says what for, and not where to: `u1: 0806 0907 to close on 1007`."""
+    aims = words.meaning("words", kept[-1].key) == "to"
+    return aims and any(words.hexes_of(token.text) for token in kept)
 
 
 def _leads(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:

@@ -1,0 +1,101 @@
+"""Remarks behind a statement are left out where they say nothing; an order before one is never passed as talk."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.taken import account_of
+
+MOVES = "sheet 1\ngame hurtgen\nturn 2 american movement\n"
+FIGHTS = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-112-2\nroll 5 3\n"
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "(finally!)",
+        "(to close on Vossenack)",
+        "- the other flank",
+        "-- pelo flanco direito",
+        "[flanco direito]",
+        "(que sorte a minha)",
+        "(para fechar o flanco)",
+        "\u2014 your choice",
+        "(saindo do contato)",
+    ],
+)
+def test_a_remark_behind_a_way_is_left_out(remark: str) -> None:
+    sheet = read_sheet(f"{MOVES}us-112-2: 0807 0908 {remark}\n")
+    assert not sheet.problems
+    assert [(s.units, s.path) for s in sheet.statements if isinstance(s, st.Move)] == [
+        (("us-112-2",), ("0807", "0908"))
+    ]
+
+
+@pytest.mark.parametrize("remark", ["(yes!)", "- as feared", "[que azar]"])
+def test_so_it_is_where_units_fight(remark: str) -> None:
+    sheet = read_sheet(f"{FIGHTS}result DRB AVI {remark}\nlose ge-983-1 {remark}\n")
+    assert not sheet.problems
+    (combat,) = [s for s in sheet.statements if isinstance(s, st.Combat)]
+    assert [type(act) for act in combat.acts] == [st.Attack, st.Roll, st.Result, st.Lose]
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "(not)",
+        "(if possible)",
+        "(with the tanks)",
+        "(and the tanks)",
+        "(cancelled)",
+        "(from the south)",
+        "(ao sul)",
+        "(3 in the hex)",
+        "(tomorrow)",
+        "(amanh\u00e3)",
+        "(I think)",
+        "(to close on 1007)",
+        "(Schmidt)",
+        "(eliminated)",
+        "- Vossenack next",
+        "(or 0907?)",
+        "(ou 0907)",
+    ],
+)
+def test_what_may_say_more_is_named(remark: str) -> None:
+    assert read_sheet(f"{MOVES}us-112-2: 0807 0908 {remark}\n").problems
+
+
+def became(line: str, above: str) -> str:
+    (letter,) = read_mails(f"{above}{line}\n".encode(), "turn.txt")
+    (game,) = games_of([letter])
+    return account_of(game.sheet())[-1].part
+
+
+@pytest.mark.parametrize(
+    ("line", "above"),
+    [
+        ("lose ge-983-1 - your choice, tell me if you prefer the other", FIGHTS),
+        ("move us-112-1 wherever you think it is best, I guess", MOVES),
+        ("agr combate", MOVES),
+    ],
+)
+def test_an_order_is_not_passed_as_talk(line: str, above: str) -> None:
+    assert became(line, above) == "not-read"
+
+
+@pytest.mark.parametrize("line", ["Belo combate!", "I think the 112th would have lost anyway"])
+def test_talk_is(line: str) -> None:
+    assert became(line, MOVES) == "prose"
+
+
+@pytest.mark.parametrize("number", ["1a)", "(2b)", "2.1", "1.2.3", "2.1.", "3.10)"])
+def test_lists_within_lists_are_numbered(number: str) -> None:
+    sheet = read_sheet(f"{MOVES}{number} 112-2 0807 0908\n")
+    assert not sheet.problems
+    assert [s.units for s in sheet.statements if isinstance(s, st.Move)] == [("us-112-2",)]
+    assert became(f"{number} 112-2 0807 0908", MOVES) == "judged"

@@ -1,0 +1,106 @@
+"""Places said by their names where a hex may stand: `109-1 to Vossenack`, `attack Hill 400 with …`.
+
+Only a place of one hex is taken, and only behind a word that leads to a hex, between the hexes of a way, or before
+a colon that says what happens there; anywhere else a name may be a formation's, a road's, or the game's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from typing import Final
+
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import ARROW, LogicalLine, Token
+from hexforge.validator.readers.notation.words import Vocabulary, fold
+
+_MOST: Final = 4
+"""Words that a name has at most."""
+_LEADING: Final = ("to", "from", "by", "at", "via", "into", "against")
+_FREELY: Final = (st.Header, st.Ruling, st.Opening)
+"""Statements in which a name is a name."""
+
+
+def with_hexes(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    """The line with the hexes of the places that it names; itself where it names none."""
+    if line.too_long or all(t.key not in words.first_of_places for t in line.tokens):
+        return line
+    first = line.tokens[0]
+    begun = base.beginning(words.meaning("statements", first.key) or "") if first.kind == "word" else []
+    if any(issubclass(cls, _FREELY) for cls in begun):
+        return line
+    found: list[Token] = []
+    at = 0
+    while at < len(line.tokens):
+        count, hexes = _place(line.tokens[at:], words, declared)
+        behind = line.tokens[at + count] if at + count < len(line.tokens) else None
+        if not count:
+            found.append(line.tokens[at])
+            at += 1
+        elif _stands(found, words, hexes) or (behind is not None and _stands([behind], words, hexes)):
+            at += count  # `Vossenack (1007)`, `1007 Vossenack`: the hex says it
+        elif len(hexes) == 1 and not _bracketed(line, line.tokens[at]) and _leads(found, behind, words):
+            if len(found) > 1 and all(words.meaning("words", t.key) == "to" for t in found[-2:]):
+                found.pop()  # `para a Encruzilhada`: before a hex nobody says so
+            found.append(replace(line.tokens[at], kind="word", text=hexes[0], key=fold(hexes[0])))
+            at += count
+        else:
+            found += line.tokens[at : at + count]
+            at += count
+    return line.of(tuple(found))
+
+
+def _place(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> tuple[int, tuple[str, ...]]:
+    """How many words from the first on are the name of a place, the longest such, and its hexes."""
+    if tokens[0].key in declared or tokens[0].key in words.units or words.like(tokens[0].key):
+        return 0, ()
+    for count in range(min(_MOST, len(tokens)), 0, -1):
+        named = tokens[:count]
+        if all(t.kind in ("word", "name") for t in named):
+            hexes = words.places.get(" ".join(t.key for t in named), ())
+            if hexes:
+                return count, hexes
+    return 0, ()
+
+
+def _stands(tokens: Sequence[Token], words: Vocabulary, hexes: Sequence[str]) -> bool:
+    """Whether the last token is one of the hexes of a place, and no way through it."""
+    return bool(tokens) and words.is_hex(tokens[-1].text) and tokens[-1].text.upper() in hexes
+
+
+def _bracketed(line: LogicalLine, token: Token) -> bool:
+    """Whether a word stands in brackets, where people say why they go somewhere."""
+    before = line.texts[token.line - 1][: token.column - 1] if token.line <= len(line.texts) else ""
+    return any(before.count(opened) > before.count(closed) for opened, closed in ("()", "[]"))
+
+
+def _leads(before: Sequence[Token], behind: Token | None, words: Vocabulary) -> bool:
+    """Whether a hex may stand between these. One right behind a name may be what its writer takes the place for."""
+    if behind is not None and words.is_hex(behind.text):
+        return False
+    if not before:
+        return behind is not None and (behind.text in (":", ARROW) or _acts(behind, words))
+    last = before[-1]
+    if any(t.text == "-" and any(words.is_hex(h.text) for h in before[:i]) for i, t in enumerate(before[:-1])):
+        return False  # `0806 0907 - closing on Vossenack`
+    if last.text == "-":
+        # Behind a whole way a dash leads to a remark as often: `0807 0908 - Vossenack next`.
+        hexes = [i for i, t in enumerate(before) if words.is_hex(t.text)]
+        return len(hexes) == 1 and not (hexes[0] and words.meaning("words", before[hexes[0] - 1].key) == "to")
+    if last.text == ARROW:
+        return len(before) > 1
+    if last.kind != "word":
+        return last.text == ":"
+    small = words.meaning("words", last.key) in _LEADING or words.meaning("fillers", last.key) == "hex"
+    return small or _acts(last, words) or words.is_hex(last.text)
+
+
+def _acts(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says what is done, and may be followed by where."""
+    if token.kind != "word":
+        return False
+    if words.meaning("behind-units", token.key) or words.meaning("labels", token.key) == base.WORDS[st.Combat][0]:
+        return True
+    begun = base.beginning(words.meaning("statements", token.key) or "")
+    return any(issubclass(cls, st.Play | st.Act) for cls in begun)
