@@ -152,3 +152,25 @@ def test_any_other_motion_in_a_phase_of_combat_is_named_as_not_read(lines: str) 
     sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{lines}\n")
     assert sheet.problems[-1].line == 4 + lines.count("\n")
     assert not any(isinstance(s, st.Move | st.Enter) for s in sheet.statements)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "893-td de 0306 para 0707",
+        "893-td 0306 para 0707",
+        "893-td sai de 0306 para 0707",
+        "893-td sai de 0306 e vai para 0707",
+        "893-td de 0306 para o 0707",
+    ],
+)
+def test_what_leads_to_a_hex_is_no_verb_that_is_spelt_alike(typed: str) -> None:
+    """`para` is to, and `pára` stops: a way between hexes that do not touch is left open."""
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american movement\n{typed}\n")
+    assert not sheet.problems
+    assert [s.path for s in sheet.statements if isinstance(s, st.Move)] == [("0306", st.OPEN, "0707")]
+
+
+def test_a_verb_behind_a_way_that_says_what_for_is_no_more_of_it() -> None:
+    sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american movement\n112-1: 0806 0907 (to close on 1007)\n")
+    assert sheet.problems and not any(isinstance(s, st.Move) for s in sheet.statements)

@@ -81,7 +81,7 @@ def became(line: str, above: str) -> str:
     [
         ("lose ge-983-1 - your choice, tell me if you prefer the other", FIGHTS),
         ("move us-112-1 wherever you think it is best, I guess", MOVES),
-        ("agr combate", MOVES),
+        ("xyz combate", MOVES),
     ],
 )
 def test_an_order_is_not_passed_as_talk(line: str, above: str) -> None:
@@ -99,3 +99,11 @@ def test_lists_within_lists_are_numbered(number: str) -> None:
     assert not sheet.problems
     assert [s.units for s in sheet.statements if isinstance(s, st.Move)] == [("us-112-2",)]
     assert became(f"{number} 112-2 0807 0908", MOVES) == "judged"
+
+
+def test_dice_between_quoted_lines_are_no_talk() -> None:
+    quoted = "> game hurtgen\n> turn 2 american combat\n> combat 1007\n> attack us-112-2\n> your dice?\n"
+    (letter,) = read_mails(f"{quoted}5 e 3\n> and?\nDVB ARB\n".encode(), "turn.txt")
+    (game,) = games_of([letter])
+    (combat,) = [s for s in game.sheet().statements if isinstance(s, st.Combat)]
+    assert [type(act) for act in combat.acts] == [st.Attack, st.Roll, st.Result]

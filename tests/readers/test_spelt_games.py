@@ -43,3 +43,27 @@ def test_an_umlaut_may_be_two_letters(line: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["bastogne2", "hurtgenwald", "chess"])
 def test_another_name_is_no_slip_of_the_pen(name: str) -> None:
     assert games.meant(name) == ""
+
+
+def mailed(tmp_path: Path, subject: str, text: str) -> Answer:
+    return answered(tmp_path, "a.eml", f"From: a@example.org\nSubject: {subject}\n\n{text}")
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("our turns", f"hurtgen {ILLEGAL}And Metz next week?\n"),
+        ("Metz and Hurtgen", f"hurtgen {ILLEGAL}"),
+        ("Hurtgen", f"{ILLEGAL}We should play Hurtgen again.\n"),
+    ],
+)
+def test_a_game_beside_its_turn_is_the_one_that_is_played(subject: str, text: str, tmp_path: Path) -> None:
+    answer = mailed(tmp_path, subject, text)
+    assert answer.game == "hurtgen"
+    assert "not-adjacent" in [f.code for f in answer.findings]
+
+
+def test_a_game_that_is_only_mentioned_is_not_taken_against_the_subject(tmp_path: Path) -> None:
+    answer = mailed(tmp_path, "Hurtgen T2", f"{ILLEGAL}I remember Metz, where you lost.\n")
+    assert [f.severity for f in answer.findings] == ["unread"]
+    assert "hurtgen" in str(answer.findings[0].message.values["game"])

@@ -6,6 +6,7 @@ its own, beside its first turn, anywhere in what it says, else in its subject or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +22,21 @@ from hexforge.validator.readers.notation.words import fold
 from hexforge.validator.readers.surmised import Surmise, surmised
 from hexforge.validator.readers.wrapping import Heard
 
+_TURN: Final = re.compile(r"\b(?:turno?|t)\.? ?[0-9]{1,2}\b", re.IGNORECASE)
+"""How a turn is named, beside which a game is the one that is played."""
+_LONGEST: Final = 200
 _AROUND: Final = " \t.:;,!-=*_#|\"'"
 
 
 def game_told(letter: Letter, typed: TypedText) -> Surmise:
     """The one game that a text tells of; none where it names several. One that names none may tell it otherwise."""
     own = [row.text for row in typed.rows]
-    for texts in (own, [letter.subject, typed.name], [Path(letter.file).name]):
+    beside = [text for text in own if _TURN.search(text[:_LONGEST])]
+    named = games.called(own, letter.file)
+    subject = games.called([letter.subject], letter.file)
+    if len(named) == len(subject) == 1 and named != subject and not games.called(beside, letter.file):
+        return Surmise(likely=next(iter(subject)))  # `… as when we played Metz`: one of them is talk
+    for texts in (beside, own, [letter.subject, typed.name], [Path(letter.file).name]):
         if found := games.called(texts, letter.file):
             return Surmise(next(iter(found)) if len(found) == 1 else "")
     return surmised(letter.file, own)

@@ -120,7 +120,8 @@ class _Clerk:
 
     def _piece(self, piece: Lines, ear: Ear, *, quoted: bool) -> None:
         """Lines one below the other, of which only the first can begin a sheet."""
-        if not any(line.says or (not quoted and _plays(line, ear)) for line in piece):
+        playing = bool(self._games) and bool(self._games[-1].turns)
+        if not any(line.says or (not quoted and _plays(line, ear, playing=playing)) for line in piece):
             self._put([_talk(line, ear, quoted) for line in piece], piece)
         elif _begins_sheet(piece[0]):
             self._sheet(piece, ear, quoted=quoted)

@@ -21,6 +21,7 @@ from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
 from hexforge.validator.readers.phrases.deeds import Deeds
 from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody
+from hexforge.validator.readers.phrases.remarks import before_remark
 from hexforge.validator.readers.phrases.staying import stays
 from hexforge.validator.readers.sheet import read_each, read_first
 
@@ -148,7 +149,10 @@ class Ear:
     def _heard_anew(self, text: str, placing: bool) -> tuple[st.Statement | None, Meant]:
         found = read_first(text, self._words, placing=placing, declared=self._own)
         if found is None or (isinstance(found, st.Placement) and not placing):
-            return None, self._nearness(text)
+            meant = self._nearness(text)
+            if meant is not Meant.YES and (head := before_remark(text)) and self.hears(head, placing=placing)[0]:
+                meant = Meant.YES  # what is a statement without the remark behind it is no talk with it
+            return None, meant
         meant = self._calmed(self._meant(text, found), text)
         return (None if meant is Meant.NO else found), meant
 

@@ -27,14 +27,13 @@ from hexforge.validator.readers.notation.kinds import Pen
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, logical_lines, physical_lines
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
-from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning
+from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
 from hexforge.validator.readers.phrases.clauses import clauses, of_one_subject
 from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart, parted
 from hexforge.validator.readers.phrases.placing import placed
 from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
 from hexforge.validator.readers.phrases.remarks import without_remarks
-from hexforge.validator.readers.phrases.whereabouts import with_hexes
 from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
 
 _HEAD: Final = 8
@@ -72,7 +71,7 @@ class _Reader:
         if not self.done.in_position and self._is_canonical(source):
             self._read(source, source)
             return
-        source = with_hexes(source, self.words, self.done.units)
+        source = whereabouts.told(source, self.words, self.done.units)
         if self.done.moving and not self.done.unread_behind:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:
@@ -306,7 +305,7 @@ def read_each(
         canonical = read_canonical(line, words, declared, _Reader(words, hints=False).begin)
         if canonical is not None:
             return [canonical]
-    line = with_hexes(line, words, declared)
+    line = whereabouts.told(line, words, declared)
     plains = Plains(words, declared)
     parts = _told(line, words, placing, declared, plains)
     found = [_read_alone(part, words, placing, declared, plains) for part in parts]

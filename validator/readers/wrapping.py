@@ -224,6 +224,8 @@ def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
         or (ear.is_way(below.text) and ear.is_way(above.text.split()[-1]))
     ):
         return True
+    if alone and isinstance(ear.reads(bare), st.Result) and not ear.are_codes(above.text):
+        return False  # what came of the dice, in a line of its own
     if ear.are_codes(above.text) and all(map(ear.are_codes, below.text.split())):
         return True
     return len(above.raw.rstrip()) + 1 + len(below.text.split()[0]) > WIDTH

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
@@ -46,6 +46,8 @@ _TELLING: Final = re.compile(r"[^-]-[^-]|[0-9]{3}|[0-9][a-z]{2}|[a-z]{2}[0-9]")
 _NUMBER: Final = re.compile(r"[0-9]{4}")
 _SHORTEST: Final = 3
 """Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
+_COMMON: Final = 2
+"""Letters of a code that may be a common word, as `de` is."""
 _REPEATED: Final = 4096
 """Words of a sheet that are kept: hexes and units come again and again."""
 _LONG: Final = 40
@@ -209,6 +211,11 @@ class Vocabulary:
     def are_codes(self, text: str) -> bool:
         """Whether a word is codes of the game's tables as these have them, joined by `-` or `+` as they may be."""
         return all(code in self.codes for code in re.split("[-+]", text))
+
+    def tell_codes(self, texts: Collection[str]) -> bool:
+        """Whether words are codes of the game's tables, in small letters too where they are no common words."""
+        exact = all(map(self.are_codes, texts))
+        return exact or (all(self.are_codes(t.upper()) for t in texts) and any(len(t) > _COMMON for t in texts))
 
     def is_hex(self, text: str) -> bool:
         """Whether a word is a hex: four digits, or such after the letter of a map; or as the game's map says."""

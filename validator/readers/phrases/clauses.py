@@ -167,6 +167,8 @@ def _is_fate(token: Token, words: Vocabulary) -> bool:
 def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
     """Whether another statement may begin at a token: behind a mark, or with a word that begins statements."""
     before, token = line.tokens[i - 1], line.tokens[i]
+    if words.are_codes(token.text) and not any(words.are_codes(t.text) for t in line.tokens[:i]):
+        return True  # `5+3 DRB AVI`, `5+3 = 8 = DRB AVI`
     if token.kind == "mark" or _joins(token, words) or before.text == "=":
         return False
     # `our` begins a statement where a river is called so, and leads into others everywhere.

@@ -217,11 +217,14 @@ class Deeds:
         """Whether a line gives dice, odds or a result, and says little else."""
         if any(code in self._words.codes for code in _CODE.findall(raw)):
             return True
-        if all(map(self._words.are_codes, map(str.upper, pieces))):
+        said = [piece for piece in pieces if not self._words.meaning("copulas", piece)]
+        if said and self._words.tell_codes(said):
             return True
         figures = [piece for piece in pieces if _TOTALS.fullmatch(piece) or _RATIO.fullmatch(piece)]
         numbers = len(figures) + sum(self._words.meaning("numbers", piece) is not None for piece in pieces)
         strange = sum(map(self._strange, pieces))
+        if numbers and strange < _FEW and any(self._words.meaning("words", p) == "offboard" for p in pieces):
+            return True
         if any(self._talk["reckonings"].get(piece) == "dice" for piece in pieces):
             return numbers > 0 and strange <= _FEW
         if any(self._talk["reckonings"].get(piece) for piece in pieces):

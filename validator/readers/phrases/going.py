@@ -28,6 +28,8 @@ def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) 
         if i > goal and said["besides"].get(token.key) == "back":
             return tuple(tokens), False  # `up to 0907 and back`: they are not there
         deed = said["deeds"].get(token.key) if token.kind == "word" and token.key not in declared else None
+        if deed and _leads_to_hex(tokens, i, words):
+            deed = None
         if kept and deed in ("go", "over") and not _aims(kept, words):
             goes, onward = True, deed == "go"
         elif kept and deed == "off" and i + 1 < len(tokens) and words.meaning("words", tokens[i + 1].key) == "from":
@@ -55,6 +57,16 @@ def _aims(kept: Sequence[Token], words: Vocabulary) -> bool:
 
 def _leads(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
     return at < len(tokens) and words.meaning("words", tokens[at].key) == "to"
+
+
+def _leads_to_hex(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
+    """Whether a word leads to the hex behind it, as `para 0707` and `para o 0707`; `pára em 0707` stops there."""
+    if not _leads(tokens, at, words):
+        return False
+    behind = list(tokens[at + 1 : at + 3])
+    if len(behind) > 1 and any(words.meaning(s, behind[0].key) for s in ("wholes", "beside-turns")):
+        behind = behind[1:]
+    return bool(behind) and bool(words.hexes_of(behind[0].text))
 
 
 def _onto(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
@@ -91,7 +103,11 @@ def inward(tokens: tuple[Token, ...], first: Token, words: Vocabulary) -> tuple[
     if not inner or any(words.meaning("edges", token.key) for token in tokens[1:]):
         return tokens
     deeds = talk()["deeds"]
-    told = [t for t in tokens[1:] if deeds.get(t.key) not in ("go", "over")]
+    told = [
+        t
+        for i, t in enumerate(tokens)
+        if i and (deeds.get(t.key) not in ("go", "over") or _leads_to_hex(tokens, i, words))
+    ]
     kept = [t for t in told if words.meaning("fillers", t.key) != "and"]
     if len(told) < len(tokens) - 1 and len(way) > _ENDS:
         return tokens  # `leaves 4202 and reaches 3703, by way of …`

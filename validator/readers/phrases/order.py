@@ -350,12 +350,15 @@ def without_copula(tokens: Tokens, words: Vocabulary) -> Tokens:
     """`The odds are 9-1`, `the dice came up 5 and 4` without the verb between a figure and its name."""
     named = words.meaning("words", tokens[0].key) in _WORKED_OUT
     told = named or words.meaning("statements", tokens[0].key) in _TOLD
+    same = told and len(tokens) > 3 and words.meaning("statements", tokens[1].key)
+    if same and same == words.meaning("statements", tokens[0].key) and words.meaning("copulas", tokens[2].key):
+        return (tokens[0], *tokens[3:])  # `os dados lançados foram 5 e 3`
     if told and len(tokens) > 2 and words.meaning("copulas", tokens[1].key):
         return (tokens[0], *tokens[2:])
     return tokens
 
 
-_TOLD: Final = (base.WORDS[st.Roll][0], base.WORDS[st.Result][0])
+_TOLD: Final = tuple(base.WORDS[cls][0] for cls in (st.Roll, st.Result, st.AirRoll))
 
 
 def counted(tokens: Tokens, words: Vocabulary, needed: Container[str]) -> Tokens:
@@ -439,7 +442,7 @@ def thrown_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     if len(tokens) > 1 and _DIE_KIND.fullmatch(tokens[0].key):
         return (_beginning(base.WORDS[st.Roll][0], tokens[0], words), *tokens)
     codes = [t for t in tokens if t.text not in ("/", "+", "-", "->")]
-    if not codes or not all(t.kind == "word" and words.are_codes(t.text) for t in codes):
+    if not codes or any(t.kind != "word" for t in codes) or not words.tell_codes([t.text for t in codes]):
         return tokens
     return (_beginning(base.WORDS[st.Result][0], tokens[0], words), *tokens)
 

@@ -24,7 +24,7 @@ _STOPS: Final = ".,;:!\u2026'\u2019\"()[]-"
 _EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs", "terrain", "copulas", "slashed")
 """Sections whose words say nothing by themselves."""
 _SMALL: Final = frozenset(
-    ("to", "from", "by", "at", "via", "for", "into", "as", "after", "because", "against", "turn")
+    ("to", "from", "by", "at", "via", "for", "into", "as", "after", "because", "against", "turn", "line")
 )
 _VERBS: Final = ("statements", "behind-units", "taking", "giving", "shortened")
 _TELLING: Final = ("deeds", "crowds", "musings", "reckonings", "doubts")
@@ -32,6 +32,12 @@ _BENT: Final = ("ando", "endo", "indo", "ing")
 """How words end that say what somebody is about, and give no order."""
 _LONG: Final = 3
 """Words of which names are talk: fewer may say where else."""
+
+
+def before_remark(text: str) -> str:
+    """What stands before the brackets that a line ends with, or before its first dash; "" where there are none."""
+    found = _BRACKETS.search(text) or _DASH.search(text)
+    return text[: found.start()].rstrip() if found else ""
 
 
 def without_remarks(

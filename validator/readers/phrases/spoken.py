@@ -246,9 +246,11 @@ def _battalion(first: Token, second: Token, words: Vocabulary) -> str:
 def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line from its first word on that says something; whole where nothing of the notation follows."""
     at = 0
+    if words.tell_codes([t.text for t in tokens if t.text not in "/-+"] or ["?"]):
+        return tokens  # `de avb`
     while at < len(tokens) - 1 and _leads(tokens[at], words, declared):
         at += 1
-    if at and all(t.text in "/-+" or words.are_codes(t.text) for t in tokens[at:]):
+    if at and words.tell_codes([t.text for t in tokens[at:] if t.text not in "/-+"] or ["?"]):
         return tokens[at:]  # `It gave DRB AVI`
     if not any(DIGIT.search(t.text) or words.meaning("numbers", t.key) for t in tokens[at + 1 :]):
         return tokens  # talk begins so too: `My attack then`

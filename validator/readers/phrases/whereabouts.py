@@ -6,6 +6,7 @@ a colon that says what happens there; anywhere else a name may be a formation's,
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import Final
@@ -14,12 +15,22 @@ from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import ARROW, LogicalLine, Token
 from hexforge.validator.readers.notation.words import Vocabulary, fold
+from hexforge.validator.readers.phrases import order
 
 _MOST: Final = 4
 """Words that a name has at most."""
 _LEADING: Final = ("to", "from", "by", "at", "via", "into", "against")
+_TURN: Final = re.compile(r"t[0-9]{1,2}")
 _FREELY: Final = (st.Header, st.Ruling, st.Opening)
 """Statements in which a name is a name."""
+
+
+def told(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    """The line with the hexes of its places, and who goes a way before the way."""
+    lead = "-".join(t.key for t in line.tokens[:_LEAD])
+    if len(line.tokens) > _LEAD and words.meaning("lead-ins", lead):
+        line = line.of(line.tokens[_LEAD:])  # `por fim, …`: as one word of it, that is a ruling's
+    return with_units_first(with_hexes(line, words, declared), words, declared)
 
 
 def with_hexes(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
@@ -32,6 +43,8 @@ def with_hexes(line: LogicalLine, words: Vocabulary, declared: Container[str]) -
         return line
     found: list[Token] = []
     at = 0
+    if any(words.meaning("statements", t.key) == "turn" or _TURN.fullmatch(t.key) for t in line.tokens):
+        return line  # `turn 2 of Hürtgen`: the game
     while at < len(line.tokens):
         count, hexes = _place(line.tokens[at:], words, declared)
         behind = line.tokens[at + count] if at + count < len(line.tokens) else None
@@ -49,6 +62,31 @@ def with_hexes(line: LogicalLine, words: Vocabulary, declared: Container[str]) -
             found += line.tokens[at : at + count]
             at += count
     return line.of(tuple(found))
+
+
+def with_units_first(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    """`0807 -> 0908 112-2, 112-3` as `112-2 112-3: 0807 -> 0908`; itself for any other line."""
+    tokens = line.tokens
+    if line.too_long or len(tokens) < _LEAST or tokens[0].key in declared or not words.hexes_of(tokens[0].text):
+        return line
+    way = next((i for i, t in enumerate(tokens) if not _of_way(t, words, declared)), len(tokens))
+    units = [t for t in tokens[way:] if t.text != ":" and words.meaning("fillers", t.key) != "and"]
+    linked = any(t.text in ("-", ARROW) or words.hexes_joined(t.text) for t in tokens[:way])
+    # A number may be a hex or a unit: who means which nobody can say where both stand side by side.
+    known = [order.names_unit(t, words, declared) and not words.is_hex(t.text) for t in units]
+    if not linked or not known or not all(known) or tokens[way - 1].text in ("-", ARROW):
+        return line
+    colon = replace(tokens[way], kind="mark", text=":", key=":")
+    return line.of((*units, colon, *tokens[:way]))
+
+
+_LEAD: Final = 2
+_LEAST: Final = 2
+"""Words of a way, its hexes joined, and of who goes it."""
+
+
+def _of_way(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    return token.text in ("-", ARROW) or (bool(words.hexes_of(token.text)) and token.key not in declared)
 
 
 def _place(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> tuple[int, tuple[str, ...]]:
@@ -92,6 +130,8 @@ def _leads(before: Sequence[Token], behind: Token | None, words: Vocabulary) -> 
         return len(before) > 1
     if last.kind != "word":
         return last.text == ":"
+    if behind is not None and (behind.text in ("-", ARROW) or words.meaning("words", behind.key) == "to"):
+        return True  # `28-td Consthum - Hoscheid`
     small = words.meaning("words", last.key) in _LEADING or words.meaning("fillers", last.key) == "hex"
     return small or _acts(last, words) or words.is_hex(last.text)
 

@@ -1,0 +1,99 @@
+"""Lines of few words: ways before who goes them, dice beside what came of them, codes in small letters."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.check import judge
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_sheet
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.taken import account_of
+
+MOVES = "sheet 1\ngame hurtgen\nturn 2 american movement\n"
+FIGHTS = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-112-2\n"
+
+
+def written(text: str) -> list[str]:
+    sheet = read_sheet(text)
+    assert not sheet.problems
+    return [line.strip() for line in write_sheet(sheet.statements).splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("0806\u21920907 112-1", "move us-112-1: 0806 0907"),
+        ("0807->0908: 112-2, 112-3", "move us-112-2 us-112-3: 0807 0908"),
+        ("0807-0908 112-2 and 112-3", "move us-112-2 us-112-3: 0807 - 0908"),
+        ("Germeter -> 0908 112-2", "move us-112-2: 0807 0908"),
+    ],
+)
+def test_the_way_may_stand_before_who_goes_it(typed: str, meant: str) -> None:
+    assert written(f"{MOVES}{typed}\n")[-1] == meant
+
+
+@pytest.mark.parametrize(
+    ("game", "typed"),
+    [("hurtgen", "0806->0907"), ("hurtgen", "0806->0907 112-1 109-1 0705"), ("metz", "0707->0807 1215")],
+)
+def test_no_way_without_who_goes_it_is_taken(game: str, typed: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame {game}\nturn 2 american movement\n{typed}\n")
+    assert sheet.problems and not any(isinstance(s, st.Move) for s in sheet.statements)
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "5+3 DRB AVI",
+        "5+3=8 DRB AVI",
+        "5 3 DRB AVI",
+        "roll 5+3 = 8 = DRB AVI",
+        "5+3 = 8 = DRB AVI",
+        "dados 5 e 3, drb avi",
+    ],
+)
+def test_dice_and_what_came_of_them(typed: str) -> None:
+    assert written(f"{FIGHTS}{typed}\n")[-2:] == ["roll 5 3", "result DRB AVI"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("drb avi", "result DRB AVI"),
+        ("deu drb/avi", "result DRB AVI"),
+        ("de avb", "result DE AVB"),
+        ("Os dados lan\u00e7ados foram 5 e 3", "roll 5 3"),
+    ],
+)
+def test_codes_in_small_letters_and_dice_in_a_sentence(typed: str, meant: str) -> None:
+    assert written(f"{FIGHTS}{typed}\n")[-1] == meant
+
+
+@pytest.mark.parametrize("typed", ["de", "ae", "de de"])
+def test_common_words_are_no_codes(typed: str) -> None:
+    assert read_sheet(f"{FIGHTS}{typed}\n").problems
+
+
+@pytest.mark.parametrize("verb", ["ataquei", "Ataquem", "ataquemos"])
+def test_verbs_whose_stem_is_spelt_otherwise(verb: str) -> None:
+    assert written(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{verb} 1007 com 112-2\n")[-2:] == [
+        "combat 1007",
+        "attack us-112-2",
+    ]
+
+
+@pytest.mark.parametrize("line", ["Offboard 30", "30 fora do mapa", "drb avi"])
+def test_what_belongs_to_a_combat_is_taken_from_a_mail(line: str) -> None:
+    text = "game hurtgen\nturn 2 american combat\ncombat 1007\nattack 112-2\n"
+    (letter,) = read_mails(f"{text}{line}\nroll 5 3\n".encode(), "turn.txt")
+    (game,) = games_of([letter])
+    parts = {n: p.part for p in account_of(game.sheet()) for n in range(p.first, p.last + 1)}
+    assert parts[5] == "judged"
+
+
+def test_a_total_with_points_that_were_told_so_is_not_found_fault_with() -> None:
+    text = f"{FIGHTS}Offboard 30\ndeclare 34:4\n"
+    assert "odds" not in [f.code for f in judge(read_sheet(text)).findings]
