@@ -86,7 +86,11 @@ def opened(lines: Sequence[Heard], name: str, ear: Ear, by: str = "") -> list[He
         found[named] = replace(found[named], says=True)
     line, said = found[first], ["sheet 1"] if named >= 0 else ["sheet 1", f"game {name}"]
     # In the line itself where that can be, so that all keep their numbers.
-    whole = "; ".join([*said, ear.written(line.statement)]) if line.statement is not None else ""
+    # All that the line says: it may open a phase and play on.
+    each = ear.reads_each(line.text) if line.statement is not None and not line.typed else []
+    each = each or [one for one in [line.statement] if one is not None]
+    once = len(said) == 1 or not any(isinstance(one, st.GameName) for one in each)
+    whole = "; ".join([*said, *map(ear.written, each)]) if each and once else ""
     unwritten = () if whole else ("; ".join(said),)
     found[first] = replace(line, begins_sheet=True, opens=name, surmised=by, unwritten=unwritten, read_as=whole)
     return found

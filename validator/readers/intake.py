@@ -196,6 +196,7 @@ class _Clerk:
         lines = list(piece)
         last: Mark | None = None
         """What became of the last line that was no mere talk."""
+        strayed = False
         for i, typed in enumerate(piece):
             turn = None if typed.below_signature else self._next_phase(typed, ear)
             line = lines[i] = typed if turn is None else typed.opening(turn, ear)
@@ -205,7 +206,10 @@ class _Clerk:
                 game.doubts_phase = True
             else:
                 line = lines[i] = self._fighting(line, ear)
-            if isinstance(line.statement, st.Opening):
+            strayed = strayed or _is_of_another(line, game)
+            if strayed:
+                marks.append(_stray(line, ear, quoted))
+            elif isinstance(line.statement, st.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
             elif not quoted and game.moves and _stays(line, ear, again=last == STAYS):
@@ -338,6 +342,11 @@ def _begins_sheet(line: Heard) -> bool:
     return line.begins_sheet
 
 
+def _is_of_another(line: Heard, game: TypedGame) -> bool:
+    """Whether a line names another game than the one that is being played: what follows is no part of this one."""
+    return isinstance(line.statement, st.GameName) and bool(game.turns) and line.statement.name != game.name
+
+
 def _is_head(line: Heard) -> bool:
     return isinstance(line.statement, st.SheetVersion | st.GameName | st.Players)
 
@@ -380,7 +389,7 @@ def _spelt(line: Heard, name: str, ear: Ear) -> Heard:
     """A line as one that names a game, where it does so but for its spelling."""
     from hexforge.validator import games
 
-    if not games.is_misspelt(_named(line.text), name):
+    if not games.is_misspelt(_named(line.text), name) or len(ear.reads_each(line.text)) > 1:
         return line
     text = ear.written(st.GameName(line.first.number, name))
     return replace(line, text=text, typed=line.text, statement=ear.reads(text), says=True)

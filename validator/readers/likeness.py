@@ -34,7 +34,7 @@ MAX_LINE: Final = 2_000
 _PIECE: Final = re.compile(r"[^\s,;:=/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}!?\u2026\u2192+]+")
 _BULLET: Final = re.compile(
     rf"\s*(?:(?:[-*\u2013\u2014\u00b7\u2192\u27a1{PICTURES}]+|[0-9]\ufe0f?\u20e3|[0-9]{{1,2}}[.)]|[a-z][.)]"
-    r"|[0-9]{1,2}[a-z]\)|[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}[.)]?)\s+)+"
+    r"|[0-9]{1,2}[a-z]\)|[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}[.)]?|[A-Za-z]\.[0-9]{1,2}(?:\.[0-9A-Za-z]{1,2})?[.)]?)\s+)+"
 )
 _HEX: Final = re.compile(r"[0-9]{4}")
 _STEPS: Final = re.compile("[->]")
@@ -134,6 +134,10 @@ class Ear:
         said = read_each(text, self._words, placing=placing, declared=self._own) if self._words.units else []
         units = (unit for statement in said for unit in getattr(statement, "units", ()))
         return all(unit in self._words.units or unit in self._own for unit in units)
+
+    def reads_each(self, text: str) -> list[st.Statement]:
+        """All that a line says; nothing if some of it cannot be read."""
+        return read_each(text, self._words, declared=self._own)
 
     def nears(self, text: str) -> bool:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""

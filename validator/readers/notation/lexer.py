@@ -22,7 +22,7 @@ PICTURES: Final = (
 )
 """Bullets and pictures, as the inside of a class of characters: they say nothing wherever they stand."""
 _NUMBERING: Final = re.compile(
-    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\)|\(?[0-9]{{1,2}}[A-Za-z]\)|[0-9]{{1,2}}(?:\.[0-9]{{1,2}}){{1,3}}[.)]?|[A-Za-z]\.)\s+)+"
+    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\)|\(?[0-9]{{1,2}}[A-Za-z]\)|[0-9]{{1,2}}(?:\.[0-9]{{1,2}}){{1,3}}[.)]?|[A-Za-z]\.[0-9]{{1,2}}(?:\.[0-9A-Za-z]{{1,2}})?[.)]?|[A-Za-z]\.)\s+)+"
     r"(?=[^\W_]|[*_`|])"
 )
 """What stands before a line of a list: `- `, `2) `, `a) `, `2a) `, `2.1 `, a picture."""
@@ -98,7 +98,7 @@ def ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, .
     return tokens
 
 
-_STOP: Final = re.compile(r"(.*[^.!])[.!]", re.DOTALL)
+_STOP: Final = re.compile(r"(.*[^.!])(?:\.|!{1,9})", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

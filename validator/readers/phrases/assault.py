@@ -23,7 +23,7 @@ _SHORTEST: Final = 4
 _POINTS: Final = re.compile("[1-9][0-9]?")
 _GUNS: Final = "artillery"
 _ATTACK, _COMBAT, _SUPPORT, _AIR = (base.WORDS[cls][0] for cls in (st.Attack, st.Combat, st.Support, st.AirSupport))
-_JOINTS: Final = (":", "-", "<-", "+", "&", "/")
+_JOINTS: Final = (":", "-", "<", "<-", "<--", "\u2190", "+", "&", "/")
 
 
 def assaulted(

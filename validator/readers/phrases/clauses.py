@@ -19,6 +19,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases.deeds import talk
+from hexforge.validator.readers.phrases.spoken import phrased
 
 MAX_CUTS: Final = 24
 """Places of a line where it may be parted; a longer one is left whole."""
@@ -148,11 +149,11 @@ def _parted(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalL
 
 def of_one_subject(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalLine]:
     """`u1 loses a step and retreats to 1107` as two lines of the same units; the line alone for any other."""
-    tokens = line.tokens
+    tokens = phrased(line.tokens, words)
     verb = next((i for i, t in enumerate(tokens) if _is_fate(t, words)), 0)
     for i in range(verb + 2, len(tokens) if verb else 0):
         if _is_fate(tokens[i], words) and (_joins(tokens[i - 1], words) or _may_part(line, i, words)):
-            first = _piece(line, 0, i, words)
+            first = _piece(replace(line, tokens=tokens), 0, i, words)
             second = replace(line, tokens=(*tokens[:verb], *tokens[i:]))
             if first is not None and reads(first) and reads(second):
                 return [first, second]

@@ -223,6 +223,9 @@ class Deeds:
         figures = [piece for piece in pieces if _TOTALS.fullmatch(piece) or _RATIO.fullmatch(piece)]
         numbers = len(figures) + sum(self._words.meaning("numbers", piece) is not None for piece in pieces)
         strange = sum(map(self._strange, pieces))
+        rolls = self._words.meaning("statements", pieces[0]) == base.WORDS[st.Roll][0]
+        if rolls and len(pieces) == len(("rolled", "boxcars")) and not raw.rstrip().endswith(("!", ":")):
+            return True
         if numbers and strange < _FEW and any(self._words.meaning("words", p) == "offboard" for p in pieces):
             return True
         if any(self._talk["reckonings"].get(piece) == "dice" for piece in pieces):

@@ -195,7 +195,9 @@ def _tidy(line: LogicalLine, words: Vocabulary, declared: Collection[str]) -> Lo
 def _between_hexes(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
     """Whether a slash stands between two hexes of a way: `4202/4103/4002`."""
     around = (tokens[i - 1], tokens[i + 1]) if 0 < i < len(tokens) - 1 and tokens[i].text == "/" else ()
-    return bool(around) and all(words.is_hex(t.text) for t in around)
+    # `from 0113/0114 to 0214`: each unit from its own hex.
+    own = i > 1 and words.meaning("words", tokens[i - 2].key) == "from"
+    return bool(around) and not own and all(words.is_hex(t.text) for t in around)
 
 
 def _labelled(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
