@@ -107,3 +107,17 @@ def test_dice_between_quoted_lines_are_no_talk() -> None:
     (game,) = games_of([letter])
     (combat,) = [s for s in game.sheet().statements if isinstance(s, st.Combat)]
     assert [type(act) for act in combat.acts] == [st.Attack, st.Roll, st.Result]
+
+
+@pytest.mark.parametrize("line", ["agr combate", "agora o combate", "now combat", "2a) agora combate"])
+def test_a_phase_may_be_led_into(line: str) -> None:
+    (letter,) = read_mails(f"hurtgen turn 2 american movement\n{line}\ncombat 1007\n".encode(), "turn.txt")
+    (game,) = games_of([letter])
+    turns = [s.phase for s in game.sheet().statements if isinstance(s, st.TurnStart)]
+    assert turns == ["movement", "combat"]
+
+
+def test_who_fights_nobody_may_count_that() -> None:
+    (letter,) = read_mails(b"hurtgen turn 2 american movement\n2a) no attacks\n", "turn.txt")
+    (game,) = games_of([letter])
+    assert [s.phase for s in game.sheet().statements if isinstance(s, st.TurnStart)] == ["movement", "combat"]

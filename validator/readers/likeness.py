@@ -15,7 +15,7 @@ from hexforge.scenarios.words import SOURCE
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.kinds import Pen
-from hexforge.validator.readers.notation.lexer import PICTURES, is_comment, logical_lines, uncommented
+from hexforge.validator.readers.notation.lexer import PICTURES, Token, is_comment, logical_lines, uncommented
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
@@ -291,13 +291,21 @@ class Ear:
     def goes_on(self, text: str, turns: Sequence[st.Opening]) -> st.TurnStart | None:
         """The phase that a line opens by what it says and what the phases before it say; None for other lines."""
         line = next(logical_lines([text[:_LONGEST_HEADER]]), None)
-        if line is None or not turns or len(text) > _LONGEST_HEADER or not header_parts(line.tokens, self._words):
+        if line is None or not turns or len(text) > _LONGEST_HEADER:
+            return None
+        tokens = self._unled(line.tokens) if not text.rstrip().endswith(("!", "?")) else line.tokens
+        if not header_parts(tokens, self._words):
             return None
         open_ = Open(self._words)
         for turn in turns:
             if isinstance(turn, st.TurnStart):
                 open_.opened(turn)
-        return open_.next(line.tokens)
+        return open_.next(tokens)
+
+    def _unled(self, tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+        """A line without what only leads into it: `now combat`."""
+        led = next((i for i, t in enumerate(tokens) if not self._words.meaning("lead-ins", t.key)), len(tokens))
+        return tokens[led:] or tokens
 
     def fights_on(self, turns: Sequence[st.Opening]) -> st.TurnStart | None:
         """The phase of combat that comes behind a side's movement, where that is the last that was opened."""
@@ -309,7 +317,7 @@ class Ear:
 
     def fights_nobody(self, text: str, turns: Sequence[st.Opening]) -> st.TurnStart | None:
         """The phase of combat that a line goes on to by saying that nobody is attacked in it; see `idle`."""
-        said = len(text) <= _LONGEST_HEADER and fights_nobody(text, self._words)
+        said = len(text) <= _LONGEST_HEADER and fights_nobody(untrimmed(text), self._words)
         return self.fights_on(turns) if said else None
 
     def behind(self, opening: st.TurnStart, text: str) -> str:
