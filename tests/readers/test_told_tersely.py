@@ -97,3 +97,34 @@ def test_what_belongs_to_a_combat_is_taken_from_a_mail(line: str) -> None:
 def test_a_total_with_points_that_were_told_so_is_not_found_fault_with() -> None:
     text = f"{FIGHTS}Offboard 30\ndeclare 34:4\n"
     assert "odds" not in [f.code for f in judge(read_sheet(text)).findings]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "combat 1007: attack 112-2, roll 3 4",
+        "combat 1007, attack with 112-2, roll 3 4",
+        "combat 1007 attack 112-2 roll 3 4",
+    ],
+)
+def test_a_combat_in_one_line_that_begins_each_part_with_its_word(typed: str) -> None:
+    head = "sheet 1\ngame hurtgen\nturn 2 american combat\n"
+    assert written(f"{head}{typed}\n")[-3:] == ["combat 1007", "attack us-112-2", "roll 3 4"]
+
+
+@pytest.mark.parametrize("bullet", ["-", "+", "*"])
+def test_a_bullet_may_touch_its_line(bullet: str) -> None:
+    assert written(f"{MOVES}{bullet}112-2 0807 0908\n")[-1] == "move us-112-2: 0807 0908"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["I lose a step and retreat to Germeter", "perco um passo e recuo pra Germeter", "we fall back to Germeter"],
+)
+def test_who_loses_or_retreats_without_a_name_is_no_talk(line: str) -> None:
+    text = "game hurtgen\nturn 2 american combat\ncombat 1007\nattack 112-2\nroll 3 4\nresult DVI ARB\n"
+    (letter,) = read_mails(f"{text}{line}\n".encode(), "turn.txt")
+    (game,) = games_of([letter])
+    sheet = game.sheet()
+    assert account_of(sheet)[-1].part == "not-read"
+    assert "illegal" not in {f.severity for f in judge(sheet).findings if f.code in ("retreat", "losses")}

@@ -22,7 +22,7 @@ PICTURES: Final = (
 )
 """Bullets and pictures, as the inside of a class of characters: they say nothing wherever they stand."""
 _NUMBERING: Final = re.compile(
-    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\)|\(?[0-9]{{1,2}}[A-Za-z]\)|[0-9]{{1,2}}(?:\.[0-9]{{1,2}}){{1,3}}[.)]?|[A-Za-z]\.[0-9]{{1,2}}(?:\.[0-9A-Za-z]{{1,2}})?[.)]?|[A-Za-z]\.)\s+)+"
+    rf"(?:(?:[-*\u00b7\u2013\u2014+{_HEADS}{PICTURES}]+|[0-9]\ufe0f?\u20e3|\(?[0-9]{{1,3}}[.)]|\(?[A-Za-z]\)|\(?[ivxIVX]{{2,4}}\)|\(?[0-9]{{1,2}}[A-Za-z]\)|[0-9]{{1,2}}(?:\.[0-9]{{1,2}}){{1,3}}[.)]?|[A-Za-z]\.[0-9]{{1,2}}(?:\.[0-9A-Za-z]{{1,2}})?[.)]?|[A-Za-z]\.)\s+)+"
     r"(?=[^\W_]|[*_`|])"
 )
 """What stands before a line of a list: `- `, `2) `, `a) `, `2a) `, `2.1 `, a picture."""

@@ -135,7 +135,10 @@ def _parted(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalL
             cost += _PLAIN * (said - 1)
             if found is not None and cost > found[0]:
                 continue
-            if found is not None and cost == found[0]:
+            finer = len(pieces) + 1 - len(found[2]) if found is not None else 0
+            if found is not None and cost == found[0] and finer < 0:
+                continue  # a piece of several statements, each of which begins with its word, says what they say
+            if found is not None and cost == found[0] and not finer:
                 found = (cost, found[1] + count, found[2])
             else:
                 found = (cost, count, (*pieces, (start, end)))

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import SOURCE, languages
@@ -70,6 +70,7 @@ _SECTIONS: Final = (
 )
 _SAID_WHOLE: Final = ("staying", "ushers", "doubts", "retractions", "idle")
 """Sections of words that count only in lines of which they are all."""
+_FATES: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
 _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
 """Statements of figures: their words are no deeds."""
 
@@ -115,6 +116,8 @@ class Deeds:
         if self._hexes is None or (self._muses(pieces) and not ordered) or raw.rstrip().endswith("?"):
             return False
         if playing and self._is_phase_alone(pieces, raw):
+            return True
+        if playing and self._is_fate(pieces):
             return True
         if hexes and playing and len(pieces) <= _BRIEF:
             return True
@@ -177,6 +180,21 @@ class Deeds:
         """Whether a line says what becomes of units that it names by no name: `the rest stay put`."""
         crowd = next((i for i, piece in enumerate(pieces) if self._talk["crowds"].get(piece)), len(pieces))
         return len(pieces) <= _SHORT and any(map(self._acts, pieces[crowd + 1 :]))
+
+    def _is_fate(self, pieces: Sequence[str]) -> bool:
+        """Whether a line says who loses, retreats or advances without naming him: `I lose a step`, `we fall back to
+        Germeter`.
+        """
+        if len(pieces) > _SHORT:
+            return False
+        joined = ("-".join(pair) for pair in pairwise(pieces))
+        fates = sum(map(self._befalls, (*pieces, *joined)))
+        told = any(self._words.meaning("besides", p) == "step" or p in self._words.first_of_places for p in pieces)
+        return fates > 1 or (fates > 0 and told)
+
+    def _befalls(self, piece: str) -> bool:
+        begun = base.beginning(self._words.meaning("statements", piece) or "")
+        return any(issubclass(cls, _FATES) for cls in begun)
 
     def nearly_heads(self, text: str) -> bool:
         """Whether a line opens a phase, misspelt as it may be."""

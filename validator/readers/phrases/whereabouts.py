@@ -30,7 +30,17 @@ def told(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> Logi
     lead = "-".join(t.key for t in line.tokens[:_LEAD])
     if len(line.tokens) > _LEAD and words.meaning("lead-ins", lead):
         line = line.of(line.tokens[_LEAD:])  # `por fim, …`: as one word of it, that is a ruling's
-    return with_units_first(with_hexes(line, words, declared), words, declared)
+    return with_units_first(with_hexes(_unlisted(line, words, declared), words, declared), words, declared)
+
+
+def _unlisted(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
+    """The line without the bullet that stands right before its first unit: `-112-2 0807 0908`."""
+    first = line.tokens[0] if len(line.tokens) > 1 and not line.too_long else None
+    if first is None or first.kind != "word" or first.text[0] not in "-+":
+        return line
+    bare = replace(first, text=first.text[1:], key=first.key[1:], column=first.column + 1)
+    named = bool(bare.key) and order.names_unit(bare, words, declared)
+    return line.of((bare, *line.tokens[1:])) if named else line
 
 
 def with_hexes(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
