@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -56,6 +57,8 @@ def verdict_of(answer: Answer) -> dict[str, Any]:
         for entry in found[part]:
             for key in ("line", "log", "step", "of", "text"):
                 entry.pop(key, None)
+            if "rests_on" in entry:
+                entry["rests_on"] = re.sub(r"\b(line|linha) \d+", r"\1", entry["rests_on"])
     return found
 
 

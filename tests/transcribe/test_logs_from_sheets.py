@@ -69,11 +69,15 @@ def test_an_example_has_the_same_verdict_as_its_log(path: Path, language: str, t
     assert log == sheet
 
 
+_UNTHROWN = re.compile(r"^\s*roll\b.*\b(?:[07-9]|\d{2,})\b", re.MULTILINE)
+"""Dice that no button throws: a log of them has them typed, and says so."""
+
+
 def _sample() -> list[tuple[str, str, str]]:
     """A few cases of each game, others as the catalogue changes, with those that cannot be read among them."""
     chosen = []
     for game in GAMES:
-        own = [c for c in cases() if f"game {game}" in c.sheet]
+        own = [c for c in cases() if f"game {game}" in c.sheet and not _UNTHROWN.search(c.sheet)]
         picked = random.Random(len(own)).sample(own, min(SAMPLE, len(own)))
         odd = (c for c in own if c.expect["verdict"] == "unread" or not all(f.get("rule") for f in _wanted(c)))
         picked += islice((c for c in odd if judge_has_syntax(c.sheet)), 3)

@@ -44,7 +44,7 @@ combat 0704
 def engine() -> Iterator[Engine]:
     stop_unless_ready(missing())
     with Engine() as started:
-        started.open(module_of("hurtgen"))
+        started.open(module_of("hurtgen"), described=False)
         yield started
 
 

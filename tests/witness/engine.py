@@ -133,8 +133,8 @@ class Engine:
     def open(self, module: Path, *extensions: Path, described: bool = True) -> dict[str, Any]:
         """Opens a copy of a module that declares the engine's version, and describes it. Once an engine.
 
-        Copies of the extensions are loaded with it. What only the description looks at (every image, every slot) is
-        not loaded where it is not wanted.
+        Copies of the extensions are loaded with it. Where it is not to be `described`, sides and set-ups are all
+        that is told, and what only the whole description looks at (every image, every slot) is not loaded.
         """
         copy = self.home / "module" / module.name
         copy.parent.mkdir(exist_ok=True)

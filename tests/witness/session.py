@@ -28,7 +28,7 @@ class Session:
         self.module: Any = None
 
     def open(self, path: str, described: bool = True) -> dict[str, Any]:
-        """Opens the module at `path` and gives its description, or nothing if none is wanted."""
+        """Opens the module at `path` and gives its description, or who plays and from what if no more is wanted."""
         module_class = java("VASSAL.build.GameModule")
 
         def work() -> None:
@@ -44,7 +44,7 @@ class Session:
         on_event_thread(work)
         self.module = module_class.getGameModule()
         on_event_thread(self._be_quiet)
-        return self.describe() if described else {}
+        return self.describe() if described else {"sides": list(map(str, self._sides())), "setups": self._setups()}
 
     def _be_quiet(self) -> None:
         for preference in ("PromptNewLog", "PromptNewLogAtStart", "PromptNewLogEnd", "promptLogComment"):
@@ -73,7 +73,7 @@ class Session:
             "maps": [self._map(one) for one in java("VASSAL.build.module.Map").getMapList()],
             "prototypes": sorted(self._prototypes()),
             "slots": self._slots(),
-            "setups": [self._setup(one) for one in self.all_of("VASSAL.build.module.PredefinedSetup")],
+            "setups": self._setups(),
             "turns": [str(one.getConfigureName()) for one in self.all_of("VASSAL.build.module.turn.TurnTracker")],
             "dice": [str(one.getConfigureName()) for one in self.all_of("VASSAL.build.module.DiceButton")],
             "components": dict(Counter(self._component_names())),
@@ -104,6 +104,9 @@ class Session:
     def _sides(self) -> list[str]:
         roster = self.module.getPlayerRoster()
         return list(roster.getSides()) if roster is not None else []
+
+    def _setups(self) -> list[dict[str, Any]]:
+        return [self._setup(one) for one in self.all_of("VASSAL.build.module.PredefinedSetup")]
 
     def _setup(self, setup: Any) -> dict[str, Any]:
         name, file = str(setup.getConfigureName() or ""), str(setup.getFileName() or "")

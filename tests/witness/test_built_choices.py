@@ -51,7 +51,7 @@ def test_columns_are_limited_and_stacks_weighed_as_the_referee_does(
 ) -> None:
     log = tmp_path / "narrow.vlog"
     with Engine() as engine:
-        engine.open(build(str(narrow), "en", modules))
+        engine.open(build(str(narrow), "en", modules), described=False)
         engine.ask("show")
         engine.setup(playable(engine.module)[0])
         engine.player("Ana", engine.module["sides"][0])
@@ -95,7 +95,7 @@ ALONE = {
 def test_who_takes_a_mark_is_told_in_the_log(witness_ready: None, modules: Path, tmp_path: Path) -> None:
     folder, log = changed(tmp_path / "trench", ROOT / "tests" / "games" / "sallow", ALONE), tmp_path / "trench.vlog"
     with Engine() as engine:
-        engine.open(build(str(folder), "en", modules))
+        engine.open(build(str(folder), "en", modules), described=False)
         engine.ask("show")
         engine.setup(playable(engine.module)[0])
         engine.player("Ana", engine.module["sides"][0])

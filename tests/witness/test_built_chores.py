@@ -25,7 +25,7 @@ def test_attrition_and_losses_by_dice_are_read_from_a_log(
     games.learn(ROOT / GAME)
     module, log = build(GAME, "en", modules), tmp_path / "chores.vlog"
     with Engine() as engine:
-        engine.open(module)
+        engine.open(module, described=False)
         engine.ask("show")
         engine.setup(playable(engine.module)[0])
         engine.player("Ana", engine.module["sides"][0])
@@ -61,7 +61,7 @@ def test_who_goes_first_and_a_test_of_morale_are_read_from_a_log(
     games.learn(ROOT / "tests/games/tarnhollow")
     module, log = build("tests/games/tarnhollow", "en", modules), tmp_path / "morale.vlog"
     with Engine() as engine:
-        engine.open(module)
+        engine.open(module, described=False)
         engine.ask("show")
         engine.setup(playable(engine.module)[0])
         engine.player("Ana", engine.module["sides"][0])

@@ -32,7 +32,7 @@ def test_air_points_that_lapse_are_not_told_as_spent(witness_ready: None, module
     """A combat is declared at the end of turn 5, points are left, and turn 6 brings none."""
     module, log = build("hurtgen", "en", modules), tmp_path / "turns.vlog"
     with Engine() as engine:
-        engine.open(module)
+        engine.open(module, described=False)
         position = engine.setup(playable(engine.module)[0])
         engine.player("Ana", engine.module["sides"][0])
         engine.ask("show")

@@ -169,7 +169,7 @@ def test_the_turns_hold_each_thing_that_modules_have_a_gesture_for() -> None:
 
 @pytest.mark.parametrize("game", TURNS)
 def test_a_whole_turn_comes_back_as_it_was_played(engine: Engine, game: str, modules: Path, tmp_path: Path) -> None:
-    engine.open(build(game, "en", modules))
+    engine.open(build(game, "en", modules), described=False)
     engine.setup(playable(engine.module)[0])
     engine.player("Ana", engine.module["sides"][0])
     engine.ask("show")

@@ -145,7 +145,7 @@ class Hands:
 def played(module: Path, setup: str, side: str, hands: Callable[[Engine], Hands], log: Path) -> Hands:
     """A turn played in a module, and logged."""
     with Engine() as engine:
-        engine.open(module)
+        engine.open(module, described=False)
         engine.setup(setup)
         engine.player("Ana", side)
         turn = hands(engine)
@@ -235,6 +235,6 @@ def test_a_draft_of_a_rebuilt_module_has_every_piece_where_it_was(
 def pieces(module: Path) -> list[dict[str, Any]]:
     """The pieces of a module as its first set-up begins, as VASSAL has them."""
     with Engine() as engine:
-        found = engine.open(module)
+        found = engine.open(module, described=False)
         position = engine.setup(next(s["name"] for s in found["setups"] if s["uses_file"]))
         return list(position["pieces"])
