@@ -113,8 +113,7 @@ class GameState:
         # Commands that named a piece that is not there, which VASSAL passes over in silence, by its id.
         self.missed: dict[str, int] = {}
         self._changes: Change = []
-        # How many ids were made for what has none; stepped back over, they are made again as they were.
-        self._counts: dict[str, int] = {"made": 0}
+        self._counts: dict[str, int] = {"made": 0}  # ids for what has none: stepped back over, the same come again
         self._shifted = 0
         # Stacks with pieces, and decks, by the spot where they lie: saves hold thousands of empty stacks.
         self._spots: dict[tuple[str | None, int, int], tuple[str, ...]] = {}

@@ -37,14 +37,13 @@ Gone: TypeAlias = tuple[str, str, str, int]
 class Unit:
     """What does not change about a unit: a counter of the scenario, or a `unit` line of the sheet.
 
-    `kinds` holds its type and every class of game.yaml that the type belongs to, so that rules may ask for either.
-    `counters` are the scenario's counters that it is or stands for. `assumed` names the figures that no rulebook
-    prints: `strength` (attack, defence, move), `reduced`, `range`, `identity` (whose it
-    is). A back without figures has those of the front
-    divided by `unknown_back`. `further` are attack and defence of the third step and of those after it, `morale`
-    what it is worth in tests at each step, `moves` its movement points after the first step, as far as printed.
-    `stands_in` is the division of the one counter that a sheet says it stands for: rules that name a division speak
-    of it, while it makes no part of that division's whole.
+    `kinds` holds its type and every class of game.yaml that the type belongs to, so that rules may ask for
+    either. `counters` are the scenario's counters that it is or stands for. `assumed` names the figures that no
+    rulebook prints: `strength` (attack, defence, move), `reduced`, `range`, `identity` (whose it is). A back
+    without figures has those of the front divided by `unknown_back`. `further` are attack and defence of the
+    third step and of those after it, `morale` what it is worth in tests at each step, `moves` its movement
+    points after the first step, as far as printed. `stands_in` is the division of the one counter that a sheet
+    says it stands for: rules that name a division speak of it, while it makes no part of that division's whole.
     """
 
     id: str
@@ -211,17 +210,18 @@ class UsedUp:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
-    `targets`: hexes attacked; `struck`: units attacked in them; `aimed`: by hex what was attacked from it first;
-    `shared`: of units that split their strength their combats, what they gave in all, and had; `advanced`: units
-    that followed up; `engaged`: its units that stood next to the enemy as it opened; `faced`: enemies, by hex, that
-    must be attacked, `unsure` those of whom that hangs on which phase it is; `owing`: the duties to attack with
-    which it opened; `spent`: halves of points that units have moved by, where overruns or marks take of the same;
-    `overran`: units that overran, and may move on; `stayed`: units that gave up their move for a mark, with it;
-    `worn`: units whose attrition was told; `recovered`: units that turned back a loss, with the
-    line that says so; `contacts`: units of both sides that were next to the enemy in the turn; `worked`:
-    engineers that built; `attempts` at clearing; `rallied`: units that tried to get rid of a
-    mark; `weathered`: whether the turn's weather was thrown; `declared`: how many times a modifier was, or those of
-    a pool; `rolled`: whether the air die was thrown; `offboard`: points of guns beyond the map; `air_used` by side.
+    `targets`: hexes attacked; `struck`: units attacked in them; `aimed`: by hex what was attacked from it
+    first; `shared`: of units that split their strength their combats, what they gave in all, and had;
+    `advanced`: units that followed up; `engaged`: its units that stood next to the enemy as it opened; `faced`:
+    enemies, by hex, that must be attacked, `unsure` those of whom that hangs on which phase it is; `owing`: the
+    duties to attack with which it opened; `spent`: halves of points that units have moved by, where overruns or
+    marks take of the same; `overran`: units that overran, and may move on; `stayed`: units that gave up their
+    move for a mark, with it; `worn`: units whose attrition was told; `recovered`: units that turned back a
+    loss, with the line that says so; `contacts`: units of both sides that were next to the enemy in the turn;
+    `worked`: engineers that built; `attempts` at clearing; `rallied`: units that tried to get rid of a mark;
+    `weathered`: whether the turn's weather was thrown; `declared`: how many times a modifier was, or those of a
+    pool; `rolled`: whether the air die was thrown; `offboard`: points of guns beyond the map; `air_used` by
+    side.
     """
 
     attacked: frozenset[str] = frozenset()
