@@ -38,7 +38,9 @@ MISTAKES: Final = {
         188 odds illegal
         197 not-there illegal
         199 entry illegal
-        209 column doubtful
+        209 shifts doubtful
+        209 shifts doubtful
+        209 shifts doubtful
         215 losses illegal
     """,
     "normandy/june25-mistakes": """

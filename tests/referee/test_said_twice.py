@@ -38,11 +38,15 @@ def test_the_end_alone_may_stand_first() -> None:
     assert (5, "said-twice", "info") in told
 
 
-def test_the_same_die_again_may_be_one_throw() -> None:
-    head = "sheet 1\ngame metz\nturn 2 american movement\nairroll 4\n"
-    verdict, told = found("airroll 4\n", head)
-    assert (verdict, [severity for _, _, severity in told]) == ("doubtful", ["doubtful"])
-    assert found("airroll 5\n", head)[0] == "illegal"
+def test_the_same_die_again_may_be_one_throw_where_the_moves_are_there_again() -> None:
+    head = "sheet 1\ngame metz\nmap blank open 20x20\nunit a1 american infantry 3-4-6\nposition\na1 1010\n"
+    head += "turn 6 american movement\n"
+    orders = "airroll 4\nmove a1: 1010 1011\n"
+    verdict, told = found(orders + orders, head)
+    assert verdict == "doubtful"
+    assert [severity for line, _, severity in told if line > 9] == ["doubtful", "info"]
+    assert found("airroll 4\nairroll 4\n", head)[0] == "illegal"
+    assert found("airroll 4\nairroll 5\n", head)[0] == "illegal"
 
 
 @pytest.mark.parametrize(

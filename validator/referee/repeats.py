@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -17,20 +17,33 @@ _DICE: Final = (st.AirRoll, st.WeatherRoll, st.OrderRoll)
 
 
 def repeats_in(statements: Iterable[st.Statement]) -> frozenset[st.Statement]:
-    """The ways and single dice that say what was said before them in the same phase.
+    """The ways that say what was said before them in the same phase, and single dice in a phase with such ways.
 
-    A way of which only the end is written says what the whole of it does.
+    A way of which only the end is written says what the whole of it does. Dice alone that are the same were thrown
+    twice: where a mail is pasted into itself, its moves are there twice too.
     """
     found: set[st.Statement] = set()
-    said: set[st.Statement] = set()
+    for phase in _phases(statements):
+        ways = _ways_again(phase)
+        found |= ways | (_dice_again(phase) if ways else set())
+    return frozenset(found)
+
+
+def _phases(statements: Iterable[st.Statement]) -> Iterator[list[st.Statement]]:
+    phase: list[st.Statement] = []
     for statement in statements:
         if isinstance(statement, st.Opening):
-            said = set()
-        elif isinstance(statement, _DICE):
-            bare = replace(statement, line=0)
-            found |= {statement} if bare in said else set()
-            said.add(bare)
-        elif isinstance(statement, _WALKS) and statement.path:
+            yield phase
+            phase = []
+        phase.append(statement)
+    yield phase
+
+
+def _ways_again(phase: Iterable[st.Statement]) -> set[st.Statement]:
+    found: set[st.Statement] = set()
+    said: set[st.Statement] = set()
+    for statement in phase:
+        if isinstance(statement, _WALKS) and statement.path:
             whole = replace(statement, line=0, units=tuple(sorted(statement.units)))
             end = replace(whole, path=whole.path[-1:])
             # The end alone stands for all ways to it, marked apart from an order that says no more.
@@ -38,7 +51,18 @@ def repeats_in(statements: Iterable[st.Statement]) -> frozenset[st.Statement]:
             told = any_way in said if len(whole.path) == 1 else not said.isdisjoint((whole, end))
             found |= {statement} if told else set()
             said |= {whole, any_way}
-    return frozenset(found)
+    return found
+
+
+def _dice_again(phase: Iterable[st.Statement]) -> set[st.Statement]:
+    found: set[st.Statement] = set()
+    said: set[st.Statement] = set()
+    for statement in phase:
+        if isinstance(statement, _DICE):
+            bare = replace(statement, line=0)
+            found |= {statement} if bare in said else set()
+            said.add(bare)
+    return found
 
 
 def said_again(ctx: Context, position: Position, statement: st.Statement) -> Outcome | None:
