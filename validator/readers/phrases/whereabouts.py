@@ -19,6 +19,9 @@ from hexforge.validator.readers.phrases import order
 
 _MOST: Final = 4
 """Words that a name has at most."""
+_LEAD: Final = 2
+_LEAST: Final = 2
+"""Words of a way, its hexes joined, and of who goes it."""
 _LEADING: Final = ("to", "from", "by", "at", "via", "into", "against")
 _TURN: Final = re.compile(r"t[0-9]{1,2}")
 _FREELY: Final = (st.Header, st.Ruling, st.Opening)
@@ -88,11 +91,6 @@ def with_units_first(line: LogicalLine, words: Vocabulary, declared: Container[s
         return line
     colon = replace(tokens[way], kind="mark", text=":", key=":")
     return line.of((*units, colon, *tokens[:way]))
-
-
-_LEAD: Final = 2
-_LEAST: Final = 2
-"""Words of a way, its hexes joined, and of who goes it."""
 
 
 def _of_way(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
