@@ -117,9 +117,9 @@ def _changed_amiss(record: PieceRecord, new: str, old: str) -> MisfitKind | None
     states = record.states[:-1]
     try:
         before, after = unnest(old, len(record.states)), unnest(new, len(record.states))
-        told = zip(states, before, after, strict=False)
+        told = list(zip(states, before, after, strict=False))
         changed = [i for i, (_, b, a) in enumerate(told) if a != b]
-        amiss = [i for i, (s, b, a) in enumerate(zip(states, before, after, strict=False)) if s not in (a, b)]
+        amiss = [i for i, (s, b, a) in enumerate(told) if s not in (a, b)]
         if not changed and not amiss:
             return None
         traits = read_types(record.type)

@@ -60,7 +60,8 @@ def _player(parts: list[str], found: PasswordsFound) -> None:
         return
     id_, name, side = parts
     if not id_:
-        # Nobody plays without a password: a separator too many puts it where the name would stand.
+        # Hardly anybody plays without a password: a separator too many puts it where the name would stand. Who
+        # speaks under the name is known by it all the same.
         found.secrets.add(name)
         found.names.add(side)
         return
