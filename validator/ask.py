@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from hexforge.validator.readers.mails.mail import Attached
     from hexforge.validator.referee.combat.ask import Aid, Odds
     from hexforge.validator.referee.context import Context
-    from hexforge.validator.referee.state import Duty, Phase, Position
+    from hexforge.validator.referee.state import Phase, Position
+    from hexforge.validator.referee.used_up import Duty
 
 
 class Unanswerable(HexforgeError):

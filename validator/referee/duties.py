@@ -7,8 +7,9 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.limits import fights, played
 from hexforge.validator.referee.passing import idle_in_transit
-from hexforge.validator.referee.state import Duty, Position
+from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.terrain import dominance_doubt, dominates, engaging
+from hexforge.validator.referee.used_up import Duty
 
 
 def duties(ctx: Context, position: Position, side: str | None = None) -> tuple[Duty, ...]:

@@ -22,9 +22,10 @@ from hexforge.validator.referee.marks import lapsed
 from hexforge.validator.referee.order import undecided
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.stacking import after_phase, crowded
-from hexforge.validator.referee.state import Phase, Position, UsedUp
+from hexforge.validator.referee.state import Phase, Position
 from hexforge.validator.referee.steps import HUGE
 from hexforge.validator.referee.supply import in_other_weather, look_for_supply
+from hexforge.validator.referee.used_up import UsedUp
 from hexforge.validator.referee.weather import contradicted, missing, opening, taken_up, turned
 from hexforge.validator.referee.withdrawal import begin_turn, freed
 
