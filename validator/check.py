@@ -170,8 +170,10 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(sorted(said, key=lambda f: f.line))
 
 
-def _again(found: Replayed, left_out: Container[int], asked_of: Callable[[Finding], bool]) -> tuple[Finding, ...]:
-    """What is found on a sheet without some of its lines, under the same rulings."""
+def _again(
+    found: Replayed, left_out: Container[int], asked_of: Callable[[Finding], bool]
+) -> tuple[Finding, ...] | None:
+    """What is found on a sheet without some of its lines, under the same rulings; None: too often asked."""
     from hexforge.validator.referee.replay import without
 
     return without(found.sheet, found.judgement, left_out, asked_of, found.waivers)

@@ -34,7 +34,7 @@ from hexforge.validator.referee.kinds import SLIPS
 from hexforge.validator.referee.standing import BEGINS
 
 Unseen: TypeAlias = Callable[[Mapping[int, Iterable[str]], Callable[[Finding], bool]], Sequence[Finding]]
-Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding]]
+Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding] | None]
 _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-column", "die", "path-gap"))
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
 _MISSED: Final = frozenset(("air-points", "must-attack"))
@@ -208,8 +208,9 @@ def lenient(
     """The findings of the referee, doubtful where they rest on lines that could not be read.
 
     `units` are the ids of all that may play; `again` judges the sheet with the statements of some lines left out,
-    and weighs those findings that are asked for; without it what follows from a line that was guessed is not
-    looked for. `unseen` does so with units off the map from below some lines on.
+    and weighs those findings that are asked for, or says None where that has been done too often; without it what
+    follows from a line that was guessed is not looked for. `unseen` does so with units off the map from below some
+    lines on.
     """
     units = tuple(units)
     slips = [
@@ -221,10 +222,10 @@ def lenient(
     lines = _Sheet(sheet, {*units, *(unit for finding in findings for unit in finding.units)}, units)
     gaps = lines.gaps(slips)
     found = [_judged(finding, lines, gaps) for finding in findings]
-    for problem in sheet.problems:
-        if problem.assumed and again is not None:
-            done = [new for old, new in zip(findings, found, strict=True) if _blames(old, new, problem.line)]
-            found = _follow(problem.line, done, found, lines, again)
+    if again is not None:
+        assumed = {problem.line for problem in sheet.problems if problem.assumed}
+        for line, done in _blaming(findings, found, assumed).items():
+            found = _follow(line, done, found, lines, again)
     return tuple(_unsighted(found, lines, lines.lost(gaps, slips), unseen) if unseen else found)
 
 
@@ -291,9 +292,15 @@ def _letters(word: str) -> frozenset[tuple[str, int]]:
     return frozenset((letter, word.count(letter, 0, i)) for i, letter in enumerate(word))
 
 
-def _blames(before: Finding, after: Finding, line: int) -> bool:
-    """Whether a finding has become doubtful for want of a line."""
-    return before.severity != after.severity and doubt("unread", line=line) in after.rests_on
+def _blaming(before: Sequence[Finding], after: Sequence[Finding], lines: Iterable[int]) -> dict[int, list[Finding]]:
+    """By those of some lines that have any, the findings that have become doubtful for want of them."""
+    found: dict[int, list[Finding]] = {line: [] for line in sorted(lines)}
+    for old, new in zip(before, after, strict=True):
+        for why in new.rests_on if old.severity != new.severity else ():
+            line = why.values.get("line")
+            if isinstance(line, int) and line in found and why == doubt("unread", line=line):
+                found[line].append(new)
+    return {line: done for line, done in found.items() if done}
 
 
 def _follow(
@@ -304,21 +311,21 @@ def _follow(
     again: Again,
 ) -> list[Finding]:
     """The findings, doubtful where they follow from what was `done` below a line that is not sure."""
-    if not done:
-        return list(findings)
     since = min(finding.line for finding in done)
     units = frozenset(unit for finding in done for unit in finding.units)
-    found = [_judged(finding, lines, [_Gap(line, units, since, (0, 0))]) for finding in findings]
-    if not any(f.severity == "illegal" and f.line > since for f in found):
+    gap = _Gap(line, units, since, (0, 0))
+    found = [_judged(finding, lines, [gap]) for finding in findings]
+    asked = {(f.line, f.message) for f in found if f.severity == "illegal" and f.line > since}
+    if not asked:
         return found
     left_out = {lines.combat(finding.line)[0] or finding.line for finding in done}
-    asked = {(f.line, f.message) for f in found if f.severity == "illegal" and f.line > since}
     judged = again(left_out, lambda f: (f.line, f.message) in asked)
-    without = {(f.line, f.message) for f in judged if f.severity == "illegal"}
+    why = doubt("effort") if judged is None else doubt("unread", line=line)
+    asked -= {(f.line, f.message) for f in judged or () if f.severity == "illegal"}
     return [
-        f
-        if f.severity != "illegal" or f.line <= since or (f.line, f.message) in without
-        else replace(f, severity="doubtful", rests_on=(doubt("unread", line=line),))
+        replace(f, severity="doubtful", rests_on=(why,))
+        if f.severity == "illegal" and (f.line, f.message) in asked
+        else f
         for f in found
     ]
 

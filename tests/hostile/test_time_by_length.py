@@ -49,6 +49,11 @@ SHEETS: dict[str, tuple[int, str, str]] = {
         "lose ge-983-1",
     ),
     "lines that nobody can read": (150, "", "foo {} bar"),
+    "phases that nobody can read": (
+        60,
+        "turn 3 american movement",
+        "turn 3 germann movement\nmove ge-983-1: 0705 0305\nturn 3 amerikan movement\nmove us-112-1: 0705 0305",
+    ),
     "talk": (40, "", "then we had a coffee and spoke of the weather {}"),
 }
 

@@ -13,7 +13,7 @@ from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.ground import Ground
 from hexforge.validator.referee.replay import Judgement, replay, without
-from hexforge.validator.referee.supposition import _other_hexes, _other_sides
+from hexforge.validator.referee.supposition import _LookedAt, _other_hexes, _other_sides
 from tests.referee.played import scenario
 
 SHEET: Final = Path(__file__).parents[2] / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
@@ -58,7 +58,8 @@ def test_another_ground_has_the_steps_that_it_would_have_by_itself(judged: tuple
     others: list[Ground] = []
     for h in around:
         others += _other_hexes(ground, h, ctx.scenario.tables.terrain)
-        others += _other_sides(ground, (h, grid.neighbours[h][0]))
+        s = (h, grid.neighbours[h][0])
+        others += _other_sides(ground, s, _LookedAt(lines={s}, links={s}, bridges={s}))
     assert len(others) > len(around)
     for other in others:
         alone = replace(other, _steps={}, _under=None, _altered=frozenset())

@@ -225,7 +225,7 @@ def filled(ctx: Context, position: Position, path: Sequence[str], side_id: str) 
 
 def _line(ctx: Context, start: Hex, goal: Hex, free: Callable[[Hex], bool]) -> list[Hex]:
     def onward(here: Hex) -> list[Hex]:
-        return [h for h in ctx.map.grid.neighbours[here] if free(h) and _joined(ctx, here, h)]
+        return [h for h in ctx.map.grid.neighbours[here] if _joined(ctx, here, h) and free(h)]
 
     came: dict[Hex, Hex] = {}
     for here, before in flood([start], onward):

@@ -43,7 +43,7 @@ from hexforge.validator.referee.rulings import (
     waivers_of,
 )
 from hexforge.validator.referee.state import Position
-from hexforge.validator.referee.supposition import weighed
+from hexforge.validator.referee.supposition import A_LINE, Effort, weighed
 from hexforge.validator.referee.weather import judge_weather
 from hexforge.validator.referee.which_phase import in_each
 from hexforge.validator.referee.works import fallen, judge_bridge, judge_clear
@@ -114,7 +114,8 @@ class Judgement:
     `actions` is all that was done, in the order of the sheet. `scenes` are those of the lines that findings are on;
     `since` is the line on which the last turn begins. `before` gives for each statement the position before it,
     and how many findings there were; `course` is what came of each. `numbers` say by the line that opens a phase
-    which of its side's phases of that kind in the turn it is, from 1 on, where it is not alone and known.
+    which of its side's phases of that kind in the turn it is, from 1 on, where it is not alone and known;
+    `effort` is what is left of asking what findings rest on.
     """
 
     ctx: Context
@@ -131,6 +132,7 @@ class Judgement:
     before: tuple[tuple[Position, int], ...] = ()
     course: Course | None = None
     numbers: Mapping[int, int] = field(default_factory=dict)
+    effort: Effort = field(default_factory=Effort, compare=False)
 
     @property
     def verdict(self) -> Verdict:
@@ -146,15 +148,25 @@ def _all(_: Finding) -> bool:
     return True
 
 
-def judge(ctx: Context, position: Position, statement: st.Statement, asked_of: Asked = _all) -> Outcome:
-    """Judge one statement and play it. Statements that only describe the start change nothing."""
+def judge(
+    ctx: Context,
+    position: Position,
+    statement: st.Statement,
+    asked_of: Asked = _all,
+    effort: Effort | None = None,
+) -> Outcome:
+    """Judge one statement and play it. Statements that only describe the start change nothing.
+
+    `effort` is what may be spent on asking what its findings rest on, without one as much as on a whole sheet.
+    """
     ctx = ctx.at(_turn(position, statement))
+    left = effort or Effort()
 
     def played(ctx: Context, position: Position) -> Outcome:
         return judge_once(ctx, position, statement)
 
     def sure(ctx: Context, position: Position) -> Outcome:
-        return weighed(ctx, position, played(ctx, position), played, asked_of)
+        return weighed(ctx, position, played(ctx, position), played, effort=left, asked_of=asked_of)
 
     return in_each(ctx, position, sure, places=not isinstance(statement, st.TurnStart))
 
@@ -189,7 +201,7 @@ def played_once(scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str])
     return Course(ctx, start, tuple(outcomes))
 
 
-def _closed(ctx: Context, position: Position, asked_of: Asked) -> tuple[Finding, ...]:
+def _closed(ctx: Context, position: Position, asked_of: Asked, effort: Effort) -> tuple[Finding, ...]:
     """What the phase that ends here has left undone."""
     ctx = ctx.at(position.turn)
 
@@ -197,35 +209,44 @@ def _closed(ctx: Context, position: Position, asked_of: Asked) -> tuple[Finding,
         return Outcome(position, tuple(close_phase(ctx, position)))
 
     def sure(ctx: Context, position: Position) -> Outcome:
-        return weighed(ctx, position, closed(ctx, position), closed, asked_of)
+        return weighed(ctx, position, closed(ctx, position), closed, effort=effort, asked_of=asked_of)
 
     return in_each(ctx, position, sure, "doubtful").findings
 
 
 def steps(
-    scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str] | None = None
+    scenario: Scenario,
+    sheet: st.Sheet,
+    options: Mapping[str, str] | None = None,
+    effort: Effort | None = None,
 ) -> Iterator[tuple[Context, st.Statement | None, Outcome]]:
     """The replay step by step: first the opening (statement None), then every statement, last the end (None).
 
     The findings of a phase that a `turn` line ends come with that line. Positions are values: any of them may be
-    kept, compared, and gone on from.
+    kept, compared, and gone on from. `effort` is what may be spent on asking what the findings rest on.
     """
     ctx, position, findings = open_game(scenario, sheet, options or {})
     yield ctx, None, Outcome(position, tuple(findings))
     closed = position.phase is not None  # a phase that was over before the sheet began has been closed
-    yield from _played(ctx, position, sheet.statements, _all, closed=closed)
+    yield from _played(ctx, position, sheet.statements, _all, effort or Effort(), closed=closed)
 
 
 def _played(
-    ctx: Context, position: Position, statements: Iterable[st.Statement], asked_of: Asked, *, closed: bool
+    ctx: Context,
+    position: Position,
+    statements: Iterable[st.Statement],
+    asked_of: Asked,
+    effort: Effort,
+    *,
+    closed: bool,
 ) -> Iterator[tuple[Context, st.Statement | None, Outcome]]:
     """The steps of some statements from a position on; `closed`: the phase that was played there is over."""
     for s in statements:
         before: tuple[Finding, ...] = ()
         if isinstance(s, (st.TurnStart, st.Score)) and not closed:
-            before = _closed(ctx, position, asked_of)
+            before = _closed(ctx, position, asked_of, effort)
         closed = isinstance(s, st.Score)
-        outcome = judge(ctx, position, s, asked_of)
+        outcome = judge(ctx, position, s, asked_of, effort)
         position = outcome.position
         yield (
             ctx.at(position.turn),
@@ -233,7 +254,7 @@ def _played(
             Outcome(position, (*before, *outcome.findings), outcome.moves, outcome.combats),
         )
     if not closed:
-        yield ctx.at(position.turn), None, Outcome(position, _closed(ctx, position, asked_of))
+        yield ctx.at(position.turn), None, Outcome(position, _closed(ctx, position, asked_of, effort))
 
 
 def replay(
@@ -254,7 +275,8 @@ def replay(
     combats: list[CombatRecord] = []
     done: list[ActionRecord] = []
     stopped = False
-    played = steps(scenario, sheet, options)
+    effort = Effort()
+    played = steps(scenario, sheet, options, effort)
     ctx, _, outcome = next(played)
     opened = ctx
     findings += waive(outcome.findings, in_force)
@@ -298,6 +320,7 @@ def replay(
         before=tuple(before),
         course=Course(opened, start, tuple(outcomes)),
         numbers=numbers,
+        effort=effort,
     )
 
 
@@ -313,12 +336,12 @@ def without(
     left_out: Container[int],
     asked_of: Asked,
     waivers: Iterable[Waiver] = (),
-) -> tuple[Finding, ...]:
+) -> tuple[Finding, ...] | None:
     """What is found on a sheet, whose judgement is known, without the statements of the lines `left_out`.
 
     Only the findings of which `asked_of` holds are told as a replay of the whole would tell them; of others it is
     not asked what they rest on. It goes on from where the first line is left out, if the sheet's beginning is the
-    same without it.
+    same without it. None where too little of the judgement's `effort` is left for that.
     """
     in_force = by_line((*waivers, *waivers_of(sheet)))
     kept = [s for s in sheet.statements if s.line not in left_out]
@@ -338,7 +361,9 @@ def without(
         ctx, position, opening = open_game(ctx.scenario, replace(sheet, statements=tuple(kept)), judgement.options)
         findings = waive(opening, in_force)
         closed, rest = position.phase is not None, kept
-    for _, _, outcome in _played(ctx, position, rest, asked_of, closed=closed):
+    if rest and not judgement.effort.spend(A_LINE * (len(rest) + len(sheet.lines) - rest[0].line)):
+        return None
+    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.effort, closed=closed):
         findings += waive(outcome.findings, in_force)
     return tuple(findings)
 
@@ -368,6 +393,6 @@ def unseen(
             rest.append(st.Put(line, tuple(sorted(units)), "", "off-map", "", ""))
         rest.append(s)
     closed = isinstance(sheet.statements[start - 1], st.Score)
-    for _, _, outcome in _played(ctx, position, rest, asked_of, closed=closed):
+    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.effort, closed=closed):
         findings += waive(outcome.findings, in_force)
     return tuple(findings)

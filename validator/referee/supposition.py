@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
 from hexforge.scenarios.hexgrid import Hex, Side
@@ -50,6 +50,12 @@ MANY: Final = 60
 TOLD: Final = 3
 """Data that a finding names at most."""
 
+MOST_WORK: Final = 50_000
+"""What a sheet's findings are weighed for, some twenty seconds; a turn with ten mistakes takes a fiftieth of it."""
+
+A_LINE: Final = 4
+"""What judging a line takes of that, for all that it has to do before anything is found."""
+
 
 @dataclass(frozen=True, slots=True)
 class Supposition:
@@ -63,6 +69,21 @@ class Supposition:
     position: Position
     codes: frozenset[str] = frozenset()
     more: bool = True
+
+
+@dataclass(slots=True)
+class Effort:
+    """What may still be spent on asking what the findings of a sheet rest on, in findings judged again.
+
+    Nobody waits longer for an answer because more is wrong; what is not asked any more is doubtful, not illegal.
+    """
+
+    left: int = MOST_WORK
+
+    def spend(self, work: int) -> bool:
+        """Whether something is left after that."""
+        self.left = max(self.left - work, 0)
+        return self.left > 0
 
 
 class _Noted(Mapping[K, V]):
@@ -95,18 +116,21 @@ def weighed(
     position: Position,
     outcome: Outcome,
     judge: Judge,
+    *,
+    effort: Effort,
     asked_of: Callable[[Finding], bool] = lambda _: True,
 ) -> Outcome:
     """The outcome with those of its illegal findings doubtful that another value of an assumed datum takes away.
 
     `judge` judges the same statement in whatever context and position it is given. Each finding is weighed by
-    itself, and only those of which `asked_of` holds.
+    itself, and only those of which `asked_of` holds. Where the `effort` does not suffice, all of them are doubtful.
     """
     sure = [f for f in outcome.findings if f.severity == "illegal" and f.code in UNSURE and asked_of(f)]
     if not sure or not _assumes(ctx):
         return outcome
     rests: dict[int, dict[Message, None]] = {}
-    for supposed in _suppositions(ctx, position, outcome, judge):
+    work = 1 + len(outcome.findings)
+    for supposed in _suppositions(ctx, position, outcome, judge) if effort.left else ():
         asked = [f for f in sure if not supposed.codes or f.code in supposed.codes]
         asked = [f for f in asked if supposed.more or not rests.get(id(f))]
         # A finding that names as many as it can is doubtful, and nothing more can come of trying others.
@@ -114,10 +138,15 @@ def weighed(
         asked = [f for f, data in zip(asked, told, strict=True) if supposed.datum not in data and len(data) < TOLD]
         if not asked:
             continue
+        if not effort.spend(work):
+            break
         found = _Found(judge(supposed.ctx, supposed.position).findings)
         for finding in asked:
             if not found.has(finding):
                 rests.setdefault(id(finding), {})[supposed.datum] = None
+    if not effort.left:
+        for finding in sure:
+            rests.setdefault(id(finding), {doubt("effort"): None})
     return replace(outcome, findings=tuple(_doubted(f, rests.get(id(f), ())) for f in outcome.findings))
 
 
@@ -161,7 +190,8 @@ def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Jud
         yield Supposition(datum, *ordered(ctx, position, otherwise), more=False)
     if not ctx.map.printed:
         return
-    hexes, sides = _read(ctx, position, judge)
+    looked = _looked_at(ctx, position, judge)
+    hexes, sides = looked.hexes, looked.lines | looked.links | looked.bridges
     if len(hexes) > MANY:
         near = _spoken_of(ctx, position, outcome)
         near = near.union(*(ctx.map.grid.neighbours[h] for h in near))
@@ -175,7 +205,7 @@ def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Jud
     for s in sorted(sides):
         drawn = ctx.ground.side_doubt(s)
         datum_of_side = drawn or ctx.ground.side_gap(s)
-        for ground in _other_sides(ctx.ground, s) if datum_of_side else ():
+        for ground in _other_sides(ctx.ground, s, looked) if datum_of_side else ():
             codes = frozenset() if drawn else UNDRAWN
             yield Supposition(datum_of_side, _on(ctx, ground), position, codes)  # type: ignore[arg-type]
 
@@ -187,16 +217,25 @@ def ordered(ctx: Context, position: Position, otherwise: Order) -> tuple[Context
     return there, replace(position, roster=roster)
 
 
-def _read(ctx: Context, position: Position, judge: Judge) -> tuple[set[Hex], set[Side]]:
-    """Hexes and hexsides whose ground a judgement looks at."""
-    hexes: set[Hex] = set()
-    sides: set[Side] = set()
-    ground, map_ = ctx.ground, ctx.map
-    lines, links = _Noted(ground.hexsides, sides), _Noted(ground.links, sides)
-    map_ = _with(map_, terrain=_Noted(map_.terrain, hexes), hexsides=lines, links=links)
-    dates = _Noted(ground.bridge_dates, sides)
+@dataclass(frozen=True, slots=True)
+class _LookedAt:
+    """What a judgement asks of the ground: the terrain of hexes, and of hexsides lines, ways and bridges."""
+
+    hexes: set[Hex] = field(default_factory=set)
+    lines: set[Side] = field(default_factory=set)
+    links: set[Side] = field(default_factory=set)
+    bridges: set[Side] = field(default_factory=set)
+
+
+def _looked_at(ctx: Context, position: Position, judge: Judge) -> _LookedAt:
+    """What a judgement looks at, which nothing else can change."""
+    looked = _LookedAt()
+    ground = ctx.ground
+    lines, links = _Noted(ground.hexsides, looked.lines), _Noted(ground.links, looked.links)
+    map_ = _with(ctx.map, terrain=_Noted(ctx.map.terrain, looked.hexes), hexsides=lines, links=links)
+    dates = _Noted(ground.bridge_dates, looked.bridges)
     judge(_on(ctx, _with(ground, map=map_, hexsides=lines, links=links, bridge_dates=dates)), position)
-    return hexes, sides
+    return looked
 
 
 def _spoken_of(ctx: Context, position: Position, outcome: Outcome) -> set[Hex]:
@@ -245,17 +284,17 @@ def _other_hexes(ground: Ground, h: Hex, terrains: Iterable[str]) -> Iterator[Gr
         yield _but(ground, into, map=_with(map_, fortified=map_.fortified ^ {h}))
 
 
-def _other_sides(ground: Ground, s: Side) -> Iterator[Ground]:
-    """The ground with other lines on a hexside, other ways over it, and a bridge or none."""
+def _other_sides(ground: Ground, s: Side, looked: _LookedAt) -> Iterator[Ground]:
+    """The ground with other lines on a hexside, other ways, and a bridge or none, of what is looked at there."""
     over = frozenset((s, s[::-1]))
     own_lines, own_links = ground.hexsides.get(s, frozenset()), ground.links.get(s, frozenset())
-    for lines in _others(own_lines, ground.tables.hexsides):
+    for lines in _others(own_lines, ground.tables.hexsides) if s in looked.lines else ():
         drawn = {**ground.hexsides, s: lines}
         yield _but(ground, over, map=_with(ground.map, hexsides=drawn), hexsides=drawn)
-    for links in _others(own_links, ground.tables.ways):
+    for links in _others(own_links, ground.tables.ways) if s in looked.links else ():
         joined = {**ground.links, s: links}
         yield _but(ground, over, map=_with(ground.map, links=joined), links=joined)
-    if ground.water(s):
+    if s in looked.bridges and ground.water(s):
         dates = {key: date for key, date in ground.bridge_dates.items() if key != s}
         if s not in ground.bridge_dates:
             dates[s] = 0
