@@ -16,7 +16,7 @@ from hexforge.scenarios.hexgrid import map_letter
 from hexforge.scenarios.loader import load, notation_of, texts_of, validated
 from hexforge.scenarios.looks import OwnLooks
 from hexforge.scenarios.model import Scenario, Text
-from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.problems import Problem, ScenarioError, unknown
 from hexforge.scenarios.references import Reference, references
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
@@ -142,9 +142,9 @@ def _unknown_names(extension: Extension, tell: Teller) -> Iterator[Problem]:
     known = _known(extension.game)
     for r in extension.references:
         if r.id not in known.get(r.kind, (r.id,)):
-            key = "unknown.lettered-hex" if r.kind == "hex" else f"unknown.{r.kind}"
             there: tuple[Param, ...] = tuple(known[r.kind])
-            yield tell.error(r.file, list(r.where), key, id=r.id, known=there)
+            said = unknown("lettered-hex" if r.kind == "hex" else r.kind, r.id, there, known=there)
+            yield tell.tell(r.file, list(r.where), said)
 
 
 def _turns_of_phases(extension: Extension, tell: Teller) -> Iterator[Problem]:

@@ -28,7 +28,7 @@ from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.schema.victory import VictoryFile
 from hexforge.scenarios.sources import Sources, add_family, flatten
 from hexforge.scenarios.walk import Files
-from hexforge.scenarios.words import Param, message
+from hexforge.scenarios.words import Message, Param, message
 
 _MOST_NAMED: Final = 5
 UNPAINTED: Final = "?"
@@ -324,10 +324,16 @@ def _further(parts: _Parts) -> Iterator[Problem]:
     told = {(problem.file, problem.line) for problem in parts.problems}
     scenario = left.scenario(ground)
     for problem in check(scenario, parts.sources.locate, mending.origin, names_alone=not whole):
-        of_counters = problem.message.key.removeprefix("scenario.unknown.") in _OF_COUNTERS and not counters
+        of_counters = not counters and _what(problem.message).removeprefix("scenario.unknown.") in _OF_COUNTERS
         known = (problem.file, problem.line) in told or mending.hides(problem)
         if problem.severity == "error" and not known and not of_counters:
             yield problem
+
+
+def _what(said: Message) -> str:
+    """The key of a message, or of the one within it."""
+    inner = said.values.get("said")
+    return inner.key if isinstance(inner, Message) else said.key
 
 
 def sketch(folder: Path, ground: GameMap, instead: Mapping[str, bytes] | None = None) -> Scenario:

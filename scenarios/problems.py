@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, Final, Literal
 
 from hexforge.scenarios.words import SOURCE, HexforgeError, Message, Param, Words, message
 
 _CHOICES: Final = re.compile(r", | or ")
 """How the schema library joins the choices of a literal: `'a', 'b' or 'c'`."""
+_LIKE: Final = 0.7
+"""How alike a name must be to one that there is, between 0 and 1, to be told as a slip of it."""
+_DIGITS: Final = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,23 @@ class ScenarioError(HexforgeError):
         """What stands in the way, a line each; warnings, which do not, are for a check to tell."""
         errors = [problem for problem in self.problems if problem.severity == "error"]
         return "\n".join(problem.text(words) for problem in errors or self.problems)
+
+
+def unknown(what: str, id_: Any, there: Collection[Any], /, **params: Param) -> Message:
+    """That a name stands for nothing, after the one of `there` that must be meant, if one is like it.
+
+    `what` is the end of a key below `scenario.unknown.`, whose text has `id` and `params` in it.
+    """
+    text = message(f"scenario.unknown.{what}", id=id_, **params)
+    like = _like(id_, there) if isinstance(id_, str) else ""
+    return message("scenario.unknown.likely", id=id_, like=like, said=text) if like else text
+
+
+def _like(id_: str, known: Collection[Any]) -> str:
+    """The name that another is a slip of. One that has other numbers is another of its kind, not a slip of it."""
+    numbers = _DIGITS.findall(id_)
+    there = {str(name).lower(): str(name) for name in known if _DIGITS.findall(str(name)) == numbers}
+    return next((there[like] for like in get_close_matches(id_.lower(), there, 1, _LIKE)), "")
 
 
 def message_of(error: Mapping[str, Any], *others: Mapping[str, Any]) -> Message:

@@ -19,7 +19,7 @@ from hexforge.scenarios.folders import find
 from hexforge.scenarios.hexgrid import HexGrid
 from hexforge.scenarios.loader import load, sketch
 from hexforge.scenarios.model import GameMap
-from hexforge.scenarios.problems import Problem, ScenarioError
+from hexforge.scenarios.problems import Problem, ScenarioError, unknown
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.words import Message, Param, Words, message
 from hexforge.scenarios.yamlfile import read_bytes
@@ -205,7 +205,7 @@ class TableDesk:
         """Names in a row that the game does not know; the whole game's check says the same of them."""
         known = self._choices()
         found = {
-            column: words(f"scenario.unknown.{kind}", id=cells.get(column, ""), known=tuple(known[column]))
+            column: words.say(unknown(kind, cells.get(column, ""), known[column], known=tuple(known[column])))
             for column, kind in _NAMES.items()
             if cells.get(column) not in known[column]
         }

@@ -31,7 +31,7 @@ from hexforge.scenarios.checks.unused import nothing_lies_idle
 from hexforge.scenarios.checks.vain import choices_come_to_something
 from hexforge.scenarios.checks.void import modifiers_may_hold
 from hexforge.scenarios.model import Counter, Scenario
-from hexforge.scenarios.problems import Problem
+from hexforge.scenarios.problems import Problem, unknown
 from hexforge.scenarios.references import Reference
 from hexforge.scenarios.schema.game import GUNS, OPTIONS
 from hexforge.scenarios.schema.rules_combat import AdvanceRules
@@ -69,9 +69,10 @@ def _idle(reference: Reference) -> bool:
 
 
 def _unknown(c: Checker, r: Reference, there: tuple[Param, ...]) -> Problem:
-    say = c.error if r.binding else c.warning
-    last = there[-1] if r.kind in ("hex", "turn", "face") else there
-    return say(r.file, list(r.where), f"unknown.{r.kind}", id=r.id, known=last, first=there[0] if there else "")
+    numbered = r.kind in ("hex", "turn", "face")
+    last = there[-1] if numbered else there
+    said = unknown(r.kind, r.id, () if numbered else there, known=last, first=there[0] if there else "")
+    return c.tell(r.file, list(r.where), said, "error" if r.binding else "warning")
 
 
 def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:

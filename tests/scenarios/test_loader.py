@@ -208,6 +208,25 @@ def test_a_type_that_is_none_is_said_once(game: Path) -> None:
     assert "'infantri' is no unit type of this game" in only
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("counters.csv", ",infantry,", ",Infantri,", ": perhaps 'infantry' is meant: 'Infantri' is no unit type"),
+        (
+            "map.yaml",
+            '"M": mountain',
+            '"M": mountian',
+            ": perhaps 'mountain' is meant: the terrain 'mountian' has no",
+        ),
+        ("counters.csv", ",mortar,", ",cannon,", ": 'cannon' is no unit type of this game; it has"),
+        ("setup.yaml", "units: ge-luft-1", "units: ge-luft-9", ": there is no counter 'ge-luft-9'"),
+    ],
+)
+def test_the_name_that_must_be_meant_goes_first(game: Path, file: str, old: str, new: str, said: str) -> None:
+    edit(game / file, old, new)
+    assert any(said in c for c in complaints(game)), complaints(game)
+
+
 def test_a_defect_in_the_family_names_the_familys_file(game: Path) -> None:
     family = game.parent / "somnium" / "family.yaml"
     line = edit(family, "movement: foot}", "movement: 7}")

@@ -33,7 +33,7 @@ CASES = [
         "hurtgen",
         "types: engineer armored_engineer",
         "types: engineers",
-        "clearing.types: 'engineers' is no unit type",
+        "clearing.types: perhaps 'engineer' is meant: 'engineers' is no unit type",
     ),
     (
         "metz",
@@ -41,7 +41,12 @@ CASES = [
         "units: ge-1218",
         "garrisons.0.units: there is no counter 'ge-1218' in counters.csv",
     ),
-    ("metz", "railway: {way: rail", "railway: {way: rails", "railway.way: there is no kind of way 'rails'"),
+    (
+        "metz",
+        "railway: {way: rail",
+        "railway: {way: rails",
+        "railway.way: perhaps 'rail' is meant: there is no kind of way 'rails'",
+    ),
     (
         "metz",
         "{fortified: german, fortification: german",
@@ -52,7 +57,7 @@ CASES = [
         "bastogne",
         "types: motorised",
         "types: motorized",
-        "allowances.0.types: 'motorized' is no unit type or class",
+        "allowances.0.types: perhaps 'motorised' is meant: 'motorized' is no unit type or class",
     ),
     (
         "bastogne",
@@ -107,7 +112,7 @@ def test_unknown_names_are_told(game: str, old: str, new: str, said: str, tmp_pa
             "victory.yaml",
             "schmidt: german,",
             "schmitt: german,",
-            "error control.schmitt: there is no place 'schmitt'",
+            "error control.schmitt: perhaps 'schmidt' is meant: there is no place 'schmitt'",
         ),
         (
             "victory.yaml",
