@@ -171,6 +171,8 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     position = replace(position, phase=phase, ledger=position.ledger.next_phase())
     if phase.kind == "movement" or old is None:
         position = _begin(ctx, position, phase, old)
+    elif not old.line:
+        position = _stayed(position, phase)
     position = lapsed(ctx, position, phase, "start")
     outcome = look_for_supply(ctx, position, phase)
     if position.guesses:
@@ -301,6 +303,14 @@ def _begin(ctx: Context, position: Position, phase: Phase, old: Phase | None) ->
         if state.moved and state.hex is None and position.roster[u].side == phase.side:
             units[u] = replace(state, moved=False)
     return replace(position, units=units).noted(went=went)
+
+
+def _stayed(position: Position, phase: Phase) -> Position:
+    """Who has begun engaged of a side that moved before the sheet began: whoever stands so, unmoved."""
+    zone, units = position.zoc_against(phase.side), dict(position.units)
+    for hex_, ids in position.boards[phase.side].at.items():
+        units |= {u: replace(units[u], began_engaged=hex_ in zone and not units[u].moved) for u in ids}
+    return replace(position, units=units)
 
 
 def close_phase(ctx: Context, position: Position) -> list[Finding]:
