@@ -296,8 +296,9 @@ def _begin(ctx: Context, position: Position, phase: Phase, old: Phase | None) ->
         for u in ids:
             state = units[u]
             went = went | {u} if earlier and state.moved else went
-            moved = old is None and state.moved and not told
-            units[u] = replace(state, moved=moved, rode=False, began_engaged=hex_ in zone, start=hex_)
+            said = old is None and not told
+            moved, rode = said and state.moved, said and state.rode
+            units[u] = replace(state, moved=moved, rode=rode, began_engaged=hex_ in zone, start=hex_)
     for u, state in position.units.items() if old is not None else ():
         # Who has left the map since, or was lost, has not moved in this phase either.
         if state.moved and state.hex is None and position.roster[u].side == phase.side:
