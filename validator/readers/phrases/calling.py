@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _BEHIND: Final = re.compile(r"\([^()]*\)|/.*")
 """What stands in a name behind the unit's own: the formation that it is of."""
+_GROUPS: Final = 2
+"""Texts of a unit, at the end of all, that name what it is a part of."""
 _OF_MANY: Final = ("arms", "kinds-of-formations")
 _PIECE: Final = re.compile(r"([0-9]+)|([^\W\d_]{2,})")
 _ORDINAL: Final = re.compile(r"(?:^|(?<=[/ ]))(iii?|iv|vi?|i)(?=[/ ])")
@@ -47,9 +49,13 @@ _SPOKEN: Final = (
 
 @dataclass(frozen=True)
 class Called:
-    """What one unit is called by: figures, folded words, ids of arms and of kinds of formation."""
+    """What one unit is called by: figures, folded words, ids of arms and of kinds of formation.
+
+    `within`: the figures of those that it is a part of, its regiment and its division.
+    """
 
     numbers: frozenset[str]
+    within: frozenset[str]
     words: frozenset[str]
     arms: frozenset[str]
     formations: frozenset[str]
@@ -72,13 +78,14 @@ class Calls:
         texts = [bare or unit, *counter.names.values(), counter.regiment or "", counter.division or ""]
         folded = [fold(text) for text in texts]
         numbers = {n for text in folded for n, _ in _PIECE.findall(text) if n}
+        within = {n for text in folded[-_GROUPS:] for n, _ in _PIECE.findall(text) if n}
         numbers |= {ROMAN[count] for text in folded for count in _ORDINAL.findall(text)}
         said = frozenset(word for text in folded for word in _words(text) if not self._says(word))
         own = (word for text in folded for word in _words(_BEHIND.sub("", text)))
         arms = {arm for word in own if (arm := self._arm(word))}
         arms |= {arm for arm in self._words.known.get("arms", {}).values() if _is_of(arm, counter.type)}
         formations = {kind for word in said if (kind := self._formation(word))}
-        return Called(frozenset(numbers), said, frozenset(arms), frozenset(formations))
+        return Called(frozenset(numbers), frozenset(within), said, frozenset(arms), frozenset(formations))
 
     def _says(self, word: str) -> bool:
         ordinal = any(word in endings for endings in self._words.endings.values())
@@ -119,6 +126,10 @@ class Calls:
                 if figures <= called.numbers and all(self._is_said(word, called) for word in spoken)
             )
         )
+
+    def are_whole(self, units: Iterable[str], numbers: Iterable[str]) -> bool:
+        """Whether some numbers are of what units are parts of, and not their own beside others of it."""
+        return all(frozenset(numbers) <= self._units[unit].within for unit in units)
 
     def is_of(self, unit: str, word: str) -> bool:
         """Whether a word for an arm is said of a unit."""

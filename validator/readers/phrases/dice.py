@@ -57,14 +57,24 @@ def _faces(token: Token, words: Vocabulary) -> Sequence[str]:
 
 
 def without_sum(tokens: Sequence[Token], line: LogicalLine, words: Vocabulary) -> Sequence[Token]:
-    """A throw without the sum that stands before its faces: `roll 11 (6+5)`."""
+    """A throw without the sum that stands before its faces, or in brackets behind: `11 (6+5)`, `6 and 5 (11)`."""
     if "(" not in line.texts[line.line - 1]:
         return tokens
-    faces = [int(t.text) for t in tokens[1:] if t.text.isdigit()]
-    if len(faces) < _LEAST or words.thrown is None or not words.thrown.shows(faces[1:]):
+    places = [i for i, t in enumerate(tokens) if i and t.text.isdigit()]
+    faces = [int(tokens[i].text) for i in places]
+    if len(faces) < _LEAST or words.thrown is None:
         return tokens
-    at = next(i for i, t in enumerate(tokens) if i and t.text.isdigit())
-    return tokens if faces[0] != sum(faces[1:]) else (*tokens[:at], *tokens[at + 1 :])
+    for at, others in ((places[0], faces[1:]), (places[-1], faces[:-1])):
+        first = at == places[0]
+        if (first or _bracketed(tokens[at], line)) and words.thrown.shows(others) and 2 * sum(others) == sum(faces):
+            return (*tokens[:at], *tokens[at + 1 :])
+    return tokens
+
+
+def _bracketed(token: Token, line: LogicalLine) -> bool:
+    """Whether a word stands alone in brackets."""
+    text, start = line.texts[token.line - 1], token.column - 1
+    return text[:start].rstrip().endswith("(") and text[start + len(token.text) :].lstrip().startswith(")")
 
 
 _LEAST: Final = 3

@@ -107,7 +107,7 @@ def _name(
         fit = calls.fit(said.numbers, spoken)
         if not fit:
             continue
-        whole = said.many == -1 and 1 < len(fit) <= _CROWD
+        whole = said.many == -1 and 1 < len(fit) <= _CROWD and calls.are_whole(fit, said.numbers)
         sure = len(fit) == 1 if said.many == 0 else whole or said.many == len(fit)
         return (fit, said.end - at) if sure else ((), 0)
     return (), 0

@@ -302,8 +302,8 @@ def _of_beyond(tokens: Sequence[Token], words: Vocabulary) -> bool:
 
 
 def through(tokens: Tokens, words: Vocabulary) -> Tokens:
-    """`to 0908 via 0807` as a way that ends where it is said to: `0807 to 0908`."""
-    at = next((i for i, t in enumerate(tokens) if i and words.meaning("words", t.key) == "via"), 0)
+    """`to 0908 via 0807`, `para 0908 por 0807` as a way that ends where it is said to: `0807 to 0908`."""
+    at = next((i for i in range(len(tokens)) if i and _leads_through(tokens, i, words)), 0)
     if not at or not has_way(words.meaning("statements", tokens[0].key)):
         return tokens
     before, after = tokens[:at], tokens[at + 1 :]
@@ -313,6 +313,14 @@ def through(tokens: Tokens, words: Vocabulary) -> Tokens:
         way = (before[-2], *after) if begun else after
         return (*before[:-2], *way, *before[-2:])
     return (*before, *after)
+
+
+def _leads_through(tokens: Tokens, i: int, words: Vocabulary) -> bool:
+    """Whether a word leads to hexes that a way goes through: `via`, and `by` behind the hex that it ends in."""
+    if words.meaning("words", tokens[i].key) != "by" or not 2 < i < len(tokens) - 1:
+        return words.meaning("words", tokens[i].key) == "via"
+    onward = tokens[i - 2].text == "->" or words.meaning("words", tokens[i - 2].key) == "to"
+    return onward and words.is_hex(tokens[i - 1].text) and words.is_hex(tokens[i + 1].text)
 
 
 def from_afar(tokens: Tokens, words: Vocabulary, *, fighting: bool = False) -> Tokens:

@@ -1,0 +1,48 @@
+"""What is told beside a statement and belongs to it: the sum of dice, the hexes that a way goes through."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.readers.notation.writer import write_sheet
+from hexforge.validator.readers.sheet import read_sheet
+
+
+def said(phase: str, lines: str, game: str = "hurtgen", turn: str = "turn 2") -> list[str]:
+    """What a phase says, as the notation writes it; nothing where a line of it cannot be read."""
+    sheet = read_sheet(f"sheet 1\ngame {game}\n{turn} {phase}\n{lines}\n")
+    written = write_sheet(sheet.statements).split("\n\n")[-1].strip().splitlines()[1:]
+    return [] if sheet.problems else [line.strip() for line in written]
+
+
+@pytest.mark.parametrize("typed", ["Dados: 5 e 4 (9)", "roll 5 4 (9)", "rolled a five and a four (9)"])
+def test_the_sum_of_dice_in_brackets_is_no_die(typed: str) -> None:
+    assert said("american combat", f"combat 1007\n{typed}")[-1] == "roll 5 4"
+
+
+@pytest.mark.parametrize("typed", ["Dados: 5 e 4 (8)", "roll 5 4 9"])
+def test_another_figure_is_one_die_too_many(typed: str) -> None:
+    figure = typed.rstrip(")")[-1]
+    assert said("american combat", f"combat 1007\n{typed}")[-1] == f"roll 5 4 {figure}"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("112-3 at\u00e9 0908 por 0807", "move us-112-3: 0807 0908"),
+        ("112-3 de 0807 para 0909 por 0908", "move us-112-3: 0807 0908 0909"),
+        ("112-3 to 0908 by 0807", "move us-112-3: 0807 0908"),
+        ("112-3 to 0908 by road", "move us-112-3: 0908"),
+    ],
+)
+def test_a_way_ends_where_it_is_said_to_whatever_it_goes_by(typed: str, meant: str) -> None:
+    assert said("american movement", typed) == [meant]
+
+
+def test_all_of_a_number_are_no_battalions_that_others_have_beside_them() -> None:
+    """The second battalion of one regiment and of its guns are not "the whole 2nd"."""
+    moves = ("O 2 PzGr inteiro vai para 3703", "o 304 PzGr inteiro vai para 4103")
+    assert [said("german movement", move, "bastogne", "turn 16") for move in moves] == [
+        [],
+        ["move ge-304-1 ge-304-2: 4103"],
+    ]
