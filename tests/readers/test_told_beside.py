@@ -44,3 +44,29 @@ def test_all_of_a_number_are_no_battalions_that_others_have_beside_them() -> Non
     assert said("german movement", "O 2 PzGr inteiro vai para 3703", "bastogne", "turn 16") == []
     whole = said("german movement", "the whole 304th: 4202 4103", "bastogne", "turn 16")
     assert whole == ["move ge-304-1 ge-304-2: 4202 4103"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("4 x 2 = 8, 1-10", ["declare value 8 column 1-10"]),
+        ("20x2=40, 31-40, -2 floresta = 11-20", ["declare value 40 column 11-20"]),
+        ("declarar 20 x 2 = 40, coluna 11-20", ["declare value 40 column 11-20"]),
+        ("20 x 2 = 40", ["declare value 40"]),
+    ],
+)
+def test_a_product_is_the_value_of_a_bombardment_and_no_odds(typed: str, meant: list[str]) -> None:
+    assert said("american combat", f"bombard 0709 by offboard 20\n{typed}")[1:] == meant
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["20x2=40, 31-40, -2 floresta", "20x2=40, 11-20, floresta -2 = 1-10", "6 air points x2 = 12, 1-12"],
+)
+def test_a_value_of_which_more_is_told_than_it_says_is_named(typed: str) -> None:
+    assert said("american combat", f"bombard 0709 by offboard 20\n{typed}") == []
+
+
+@pytest.mark.parametrize("typed", ["8 x 4 = 2-1, cidade -1 = 1-1", "8x4 2-1 1-1"])
+def test_totals_are_no_product(typed: str) -> None:
+    assert said("american combat", f"combat 1007\n{typed}")[-1] == "declare 8:4 odds 2-1 column 1-1"

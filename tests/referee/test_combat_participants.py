@@ -134,6 +134,13 @@ def test_who_supports_a_defence(game: str, gun: str, legal: bool) -> None:
     assert (faults(judged) == []) == legal
 
 
+@pytest.mark.parametrize(("hex_", "legal"), [("1010", True), ("1014", False)])
+def test_who_is_attacked_may_be_named_as_who_defends(hex_: str, legal: bool) -> None:
+    units = GUARDED.format(f"a7 infantry 2-1-8 division 28 @ {hex_}")
+    judged = assault("metz", units, "attack g1 | guard a7", header="partial", turn="6 german")
+    assert (faults(judged) == []) == legal
+
+
 def test_the_artillery_of_one_division_supports_a_mixed_stack() -> None:
     units = GUARDED.format(
         "a2 infantry 3-4-10 division 101 @ 1010 | a7 artillery 2-1-8 range 7 division 28 @ 1014"

@@ -33,7 +33,7 @@ from hexforge.validator.readers.phrases import (
     ways,
     working,
 )
-from hexforge.validator.readers.phrases.reckoning import reckoned
+from hexforge.validator.readers.phrases.reckoning import reckoned, valued
 
 _SUM: Final = re.compile(r"[^+&]+(?:[+&][^+&]+)+")
 _DIGIT: Final = re.compile(r"[0-9]")
@@ -229,6 +229,9 @@ def _tidied(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> L
     """The line without what people say around a statement, unless they say it in their own words anyway."""
     if _says_freely(line, words):
         return line
+    bare = ended(line.tokens, declared)
+    if (told := valued(bare, words)) is not bare:
+        return line.of(told)
     return line.of(spoken.tidied(spoken.without_asides(line, words, declared), words, declared))
 
 

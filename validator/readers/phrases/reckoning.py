@@ -165,3 +165,56 @@ def alone(line: LogicalLine, words: Vocabulary, totals: tuple[int, int] | None) 
     first = told[0]
     said = in_place(first, "statements", _DECLARE, words), in_place(first, "words", _LABELS[0], words), first
     return replace(line, tokens=said)
+
+
+def valued(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """The value of a bombardment as it is reckoned: `20 x 2 = 40, 31-40, forest -2 = 11-20`.
+
+    The column in which it begins is left out where the value lies in it; any other line is returned itself.
+    """
+    begun = int(tokens[0].kind == "word" and words.meaning("statements", tokens[0].key) == _DECLARE)
+    value, at = _product(tokens, begun, words)
+    if value is None:
+        return tokens
+    columns: list[Token] = []
+    while at < len(tokens):
+        token = tokens[at]
+        named = token.kind == "word" and words.meaning("words", token.key) == "column"
+        if span := _SPAN.fullmatch(token.text):
+            columns.append(replace(token, text=span[0], key=span[0]))
+        elif not (named or _empty(tokens, at, words)):
+            return tokens
+        at += max(1, 0 if named or span else _empty(tokens, at, words))
+    if len(columns) > 1 and (len(columns) > len(_LABELS) or not _lies_in(int(value.text), columns[0].text)):
+        return tokens
+    if len(columns) == 1 and any(_SIGNED.fullmatch(t.text) for t in tokens):
+        return tokens  # before the shift, perhaps
+    said = [in_place(tokens[0], "statements", _DECLARE, words), in_place(value, "words", "value", words), value]
+    if columns:
+        said += [in_place(columns[-1], "words", "column", words), columns[-1]]
+    return tuple(said)
+
+
+_SPAN: Final = re.compile(r"[1-9][0-9]?-[1-9][0-9]?|[1-9][0-9]?\+")
+_PRODUCT: Final = re.compile(r"([1-9][0-9]?)[x\u00d7]([2-9])")
+_TIMES: Final = re.compile(r"[x\u00d7]([2-9])?")
+
+
+def _product(tokens: Sequence[Token], at: int, words: Vocabulary) -> tuple[Token | None, int]:
+    """What a product comes to that is told at a place, and where the line goes on; (None, at) for none."""
+    text = "".join(t.text for t in tokens[at : at + 1])
+    factors, end = _PRODUCT.fullmatch(text), at + 1
+    first, times = (factors[1], factors[2]) if factors else (text, "")
+    if not factors and not _FIGURE.fullmatch(text):
+        return None, at
+    if not times and end < len(tokens) - 1 and (found := _TIMES.fullmatch(tokens[end].key)):
+        times, end = (found[1], end + 1) if found[1] else (tokens[end + 1].text, end + 2)
+    value = tokens[end + 1] if end < len(tokens) - 1 and tokens[end].text == "=" else None
+    if value is None or times not in list("23456789") or not _FIGURE.fullmatch(value.text):
+        return None, at
+    return (value, end + 2) if int(value.text) >= int(first) else (None, at)
+
+
+def _lies_in(value: int, span: str) -> bool:
+    first, _, last = span.rstrip("+").partition("-")
+    return int(first) <= value and (span.endswith("+") or value <= int(last))

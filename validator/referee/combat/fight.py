@@ -78,7 +78,7 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
     A gun that `supports` although it stands next to the target is an attacker like any other (8.0).
     """
     acts, targets = statement.acts, tuple(dict.fromkeys(statement.targets))
-    attackers, supports, guards, findings = _enlisted(battle, acts)
+    attackers, supports, guards, findings = _enlisted(battle, acts, targets)
     engaged = {u: line for u, line in supports.items() if _engaged_gun(battle, u, targets)}
     support, guard = _all(acts, st.Support), _all(acts, st.Guard)
     air, guard_air = _all(acts, st.AirSupport), _all(acts, st.GuardAir)
@@ -137,7 +137,7 @@ def _late(acts: Sequence[st.Act]) -> tuple[st.Act, ...]:
 
 
 def _enlisted(
-    battle: Battle, acts: Sequence[st.Act]
+    battle: Battle, acts: Sequence[st.Act], targets: Sequence[Hex]
 ) -> tuple[dict[str, int], dict[str, int], dict[str, int], list[Finding]]:
     """Attackers, supports and guards with the lines that name them, and findings on who is named in vain."""
     roles: dict[type[st.Act], dict[str, int]] = {st.Attack: {}, st.Support: {}, st.Guard: {}}
@@ -147,12 +147,20 @@ def _enlisted(
             if unit not in battle.position.roster:
                 section = battle.rules.sections.participants
                 findings.append(battle.found(act.line, "unknown-unit", section=section, units=(unit,), unit=unit))
+            elif isinstance(act, st.Guard) and _is_attacked(battle, unit, targets):
+                continue  # `Defence: u1, u2`: who is attacked fires for nobody, and is named as who defends
             elif any(unit in role for role in roles.values()):
                 key = "gun-twice-in-one" if battle.unit(unit).is_gun else "twice-in-one"
                 findings.append(battle.found(act.line, key, units=(unit,), unit=unit))
             else:
                 roles[type(act)][unit] = act.line
     return roles[st.Attack], roles[st.Support], roles[st.Guard], findings
+
+
+def _is_attacked(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
+    """Whether a unit without guns is among those that are attacked, and so defends by standing there."""
+    who = battle.unit(unit)
+    return who.side == battle.defender and not who.is_gun and battle.position.hex_of(unit) in targets
 
 
 def _engaged_gun(battle: Battle, unit: str, targets: Sequence[Hex]) -> bool:
