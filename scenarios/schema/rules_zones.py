@@ -118,3 +118,8 @@ class Zones(Model):
         default=(),
         description="units to whom zones do something else, always or in some turns; the first that fits counts",
     )
+
+    @property
+    def grounded(self) -> bool:
+        """Whether how far zones reach depends on the ground."""
+        return bool(self.not_across or self.not_into)

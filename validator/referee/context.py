@@ -187,6 +187,10 @@ class Context:
             )
         return self._reaches[built]
 
+    def know(self, built: frozenset[Side], reach: ZoneReach) -> None:
+        """Take it from whoever supposes another ground how far zones reach on it with those bridges."""
+        self._reaches[built if self.movement.zones.over_bridges else frozenset()] = reach
+
     def tolls(self, position: Position, unit: Unit) -> Mapping[Case, Toll]:
         """What zones take of each kind of a unit's steps."""
         sequence, phase, state = self.scenario.game.sequence, position.phase, position.units[unit.id]

@@ -52,6 +52,11 @@ class Ground:
     _altered: frozenset[tuple[Hex, Hex]] = field(default=frozenset(), compare=False, repr=False)
 
     @property
+    def altered(self) -> frozenset[tuple[Hex, Hex]]:
+        """The steps that may be others than on the ground that this one is supposed to differ from."""
+        return self._altered
+
+    @property
     def is_large(self) -> bool:
         """Whether so many steps have been worked out that it is time for a new one."""
         return sum(map(len, self._steps.values())) > _MOST_STEPS

@@ -13,14 +13,15 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
-from hexforge.scenarios.hexgrid import Hex, Side
+from hexforge.scenarios.hexgrid import Hex, Side, side
 from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.ground import Ground
 from hexforge.validator.referee.order_of_battle import Order, other_orders
 from hexforge.validator.referee.outcome import Outcome
-from hexforge.validator.referee.state import Position
+from hexforge.validator.referee.state import Position, ZoneReach
+from hexforge.validator.referee.zones import reaches
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -35,12 +36,16 @@ UNSURE: Final = frozenset(
 )
 """Codes of findings that ground or formations can have a part in."""
 
+ZONED: Final = frozenset({"zone-of-engagement", "must-stop", "wrong-phase", "supply"})
+"""Codes of findings that ground has a part in where zones end at it."""
+
 UNDRAWN: Final = frozenset({"losses", "advance", "retreat", "river-crossing"})
 """Codes of findings on which a river or a road that our map does not draw could bear."""
 
 ALIKE: Final = (
     frozenset({"odds", "column", "shifts", "result"}),
     frozenset({"prohibited-terrain", "river-crossing", "bridge-closed", "movement-cost"}),
+    frozenset({"zone-of-engagement", "must-stop"}),
 )
 """Codes by which the same thing is found fault with: it stays wrong, if for another reason."""
 
@@ -125,7 +130,8 @@ def weighed(
     `judge` judges the same statement in whatever context and position it is given. Each finding is weighed by
     itself, and only those of which `asked_of` holds. Where the `effort` does not suffice, all of them are doubtful.
     """
-    sure = [f for f in outcome.findings if f.severity == "illegal" and f.code in UNSURE and asked_of(f)]
+    unsure = UNSURE | ZONED if ctx.movement.zones.grounded else UNSURE
+    sure = [f for f in outcome.findings if f.severity == "illegal" and f.code in unsure and asked_of(f)]
     if not sure or not _assumes(ctx):
         return outcome
     rests: dict[int, dict[Message, None]] = {}
@@ -191,23 +197,33 @@ def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Jud
     if not ctx.map.printed:
         return
     looked = _looked_at(ctx, position, judge)
-    hexes, sides = looked.hexes, looked.lines | looked.links | looked.bridges
-    if len(hexes) > MANY:
-        near = _spoken_of(ctx, position, outcome)
-        near = near.union(*(ctx.map.grid.neighbours[h] for h in near))
-        hexes, sides = hexes & near, {s for s in sides if near.issuperset(s)}
     spoken_of = _spoken_of(ctx, position, outcome)
-    for h in sorted(hexes):
+    near = spoken_of.union(*(ctx.map.grid.neighbours[h] for h in spoken_of))
+    zoned = _ends_of_zones(ctx, looked)
+    if len(zoned.hexes) > MANY or len(zoned.lines) > MANY:
+        zoned = zoned.within(near)
+    if len(looked.hexes) > MANY:
+        looked = looked.within(near)
+    looked = looked.with_(zoned)
+    for h in sorted(looked.hexes):
         datum_of_hex = ctx.ground.doubt(h)
         terrains = _telling(ctx, h, barring_only=not outcome.moves and h not in spoken_of)
         for ground in _other_hexes(ctx.ground, h, terrains) if datum_of_hex else ():
-            yield Supposition(datum_of_hex, _on(ctx, ground), position)  # type: ignore[arg-type]
-    for s in sorted(sides):
+            yield Supposition(datum_of_hex, *_on(ctx, position, ground))  # type: ignore[arg-type]
+    for s in sorted(looked.lines | looked.links | looked.bridges):
         drawn = ctx.ground.side_doubt(s)
         datum_of_side = drawn or ctx.ground.side_gap(s)
         for ground in _other_sides(ctx.ground, s, looked) if datum_of_side else ():
-            codes = frozenset() if drawn else UNDRAWN
-            yield Supposition(datum_of_side, _on(ctx, ground), position, codes)  # type: ignore[arg-type]
+            codes = frozenset() if drawn else _undrawn(ctx, s)
+            yield Supposition(datum_of_side, *_on(ctx, position, ground), codes)  # type: ignore[arg-type]
+
+
+def _undrawn(ctx: Context, s: Side) -> frozenset[str]:
+    """The codes of findings on which it could bear that our map draws nothing on a hexside.
+
+    Where both of its hexes are known, so is that no zone ends between them.
+    """
+    return UNDRAWN | ZONED if any(map(ctx.ground.doubt, s)) else UNDRAWN
 
 
 def ordered(ctx: Context, position: Position, otherwise: Order) -> tuple[Context, Position]:
@@ -225,6 +241,34 @@ class _LookedAt:
     lines: set[Side] = field(default_factory=set)
     links: set[Side] = field(default_factory=set)
     bridges: set[Side] = field(default_factory=set)
+    zones: set[Hex] = field(default_factory=set)
+    """Hexes of which it is asked how far the zone of who stands there reaches."""
+
+    def within(self, near: Collection[Hex]) -> _LookedAt:
+        """What of it lies in some hexes and between them."""
+        lines, links, bridges = (
+            {s for s in sides if s[0] in near and s[1] in near} for sides in (self.lines, self.links, self.bridges)
+        )
+        return _LookedAt({h for h in self.hexes if h in near}, lines, links, bridges, self.zones)
+
+    def with_(self, other: _LookedAt) -> _LookedAt:
+        """This and the other together."""
+        return _LookedAt(
+            self.hexes | other.hexes,
+            self.lines | other.lines,
+            self.links | other.links,
+            self.bridges | other.bridges,
+            self.zones | other.zones,
+        )
+
+
+def _ends_of_zones(ctx: Context, looked: _LookedAt) -> _LookedAt:
+    """What is asked of the ground to tell how far the zones reach that a judgement looks at."""
+    rule, near = ctx.movement.zones, ctx.map.grid.neighbours
+    into = {n for h in looked.zones for n in near[h]} if rule.not_into else set[Hex]()
+    over = {side(h, n) for h in looked.zones for n in near[h]} if rule.not_across else set[Side]()
+    bridged = over if rule.over_bridges else set[Side]()
+    return _LookedAt(into, over, bridged, bridged)
 
 
 def _looked_at(ctx: Context, position: Position, judge: Judge) -> _LookedAt:
@@ -234,7 +278,11 @@ def _looked_at(ctx: Context, position: Position, judge: Judge) -> _LookedAt:
     lines, links = _Noted(ground.hexsides, looked.lines), _Noted(ground.links, looked.links)
     map_ = _with(ctx.map, terrain=_Noted(ctx.map.terrain, looked.hexes), hexsides=lines, links=links)
     dates = _Noted(ground.bridge_dates, looked.bridges)
-    judge(_on(ctx, _with(ground, map=map_, hexsides=lines, links=links, bridge_dates=dates)), position)
+    there, stood = _on(ctx, position, _with(ground, map=map_, hexsides=lines, links=links, bridge_dates=dates))
+    if ctx.movement.zones.grounded:
+        reach = ctx.reach(position.bridges)
+        stood = _reached(there, stood, replace(reach, hexes=_Noted(reach.hexes, looked.zones)))
+    judge(there, stood)
     return looked
 
 
@@ -248,12 +296,13 @@ def _spoken_of(ctx: Context, position: Position, outcome: Outcome) -> set[Hex]:
 
 
 def _telling(ctx: Context, h: Hex, *, barring_only: bool) -> list[str]:
-    """The terrains to try in a hex: where only its being barred can matter, one of each kind in that."""
-    effects = ctx.scenario.tables.terrain
+    """The terrains to try in a hex: where only what it shuts out can matter, one of each kind in that."""
+    effects, shut = ctx.scenario.tables.terrain, ctx.movement.zones.not_into
     if not barring_only:
         return list(effects)
-    own = {effects[t].barred for t in ctx.map.terrain[h] if t in effects}
-    return list({effect.barred: name for name, effect in effects.items() if effect.barred not in own}.values())
+    kinds = {name: (effect.barred, name in shut) for name, effect in effects.items()}
+    own = {kinds[t] for t in ctx.map.terrain[h] if t in kinds}
+    return list({kind: name for name, kind in kinds.items() if kind not in own}.values())
 
 
 def _with(thing: T, **values: Any) -> T:
@@ -263,9 +312,22 @@ def _with(thing: T, **values: Any) -> T:
     return other
 
 
-def _on(ctx: Context, ground: Ground) -> Context:
-    """The context on another ground, whose steps have still to be priced."""
-    return _with(ctx, ground=_with(ground, _steps={}), _movers={})
+def _on(ctx: Context, position: Position, ground: Ground) -> tuple[Context, Position]:
+    """The context and the position on another ground, whose steps have still to be priced."""
+    there = _with(ctx, ground=_with(ground, _steps={}), _movers={}, _reaches={})
+    rule = ctx.movement.zones
+    if not rule.grounded:
+        return there, position
+    # No zone reaches otherwise but from where a step is another one.
+    reach, among = ctx.reach(position.bridges), {a for a, _ in ground.altered}
+    others = reaches(ground, rule, position.bridges, among)
+    return there, _reached(there, position, replace(reach, hexes={**reach.hexes, **others}))
+
+
+def _reached(ctx: Context, position: Position, reach: ZoneReach) -> Position:
+    """The position in which zones reach so far, as the context then has it too."""
+    ctx.know(position.bridges, reach)
+    return replace(position, boards={s: replace(board, reach=reach) for s, board in position.boards.items()})
 
 
 def _but(ground: Ground, altered: frozenset[tuple[Hex, Hex]], **values: Any) -> Ground:

@@ -60,7 +60,7 @@ def engaging(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> tuple[H
     """
     found, rule = position.adjacent_enemies(hex_, unit.side), ctx.movement.zones
     reach = position.boards[unit.side].reach.hexes
-    if rule.not_across or rule.not_into:
+    if rule.grounded:
         found = tuple(h for h in found if h in reach[hex_] or hex_ in reach[h])
     if not ctx.scenario.modifiers.barring:
         return found

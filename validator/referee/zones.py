@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Final, TypeAlias
@@ -100,20 +100,24 @@ def bonds(position: Position, side_: str) -> frozenset[Hex | Side]:
     return frozenset(found)
 
 
-def reaches(ground: Ground, rule: Zones, built: frozenset[Side] = frozenset()) -> Mapping[Hex, Sequence[Hex]]:
-    """The hexes into which a unit's zone reaches from each hex; `built` are the bridges of play."""
+def reaches(
+    ground: Ground, rule: Zones, built: frozenset[Side] = frozenset(), among: Collection[Hex] | None = None
+) -> Mapping[Hex, Sequence[Hex]]:
+    """The hexes into which a unit's zone reaches from each hex, or each of some; `built` are the bridges of play."""
     near = ground.map.grid.neighbours
-    if not rule.not_across and not rule.not_into:
+    if not rule.grounded:
         return near
     first = ground.scenario.game.turns.first
-    bridged = ground.map.bridged(ground.tables, first) | built if rule.over_bridges else frozenset[Side]()
     lines, shut = frozenset(rule.not_across), frozenset(rule.not_into)
     return {
         a: tuple(
             b
-            for b in hexes
-            if (lines.isdisjoint(ground.hexsides.get(side(a, b), ())) or side(a, b) in bridged)
+            for b in near[a]
+            if (
+                lines.isdisjoint(ground.hexsides.get(side(a, b), ()))
+                or (rule.over_bridges and ground.bridged(side(a, b), first, built))
+            )
             and shut.isdisjoint(ground.map.terrain[b])
         )
-        for a, hexes in near.items()
+        for a in (near if among is None else among)
     }

@@ -220,7 +220,7 @@ def own_zone(plan: Plan) -> str:
 def reaches_all(plan: Plan) -> bool:
     """Whether a unit's zone reaches into all hexes around it, whatever lies there."""
     zones = plan.scenario.game.rules.movement.zones
-    return not (zones.not_across or zones.not_into)
+    return not zones.grounded
 
 
 def shielded(plan: Plan, *, behind: bool) -> dict[int, list[Hex]]:
