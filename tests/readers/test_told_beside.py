@@ -70,3 +70,45 @@ def test_a_value_of_which_more_is_told_than_it_says_is_named(typed: str) -> None
 @pytest.mark.parametrize("typed", ["8 x 4 = 2-1, cidade -1 = 1-1", "8x4 2-1 1-1"])
 def test_totals_are_no_product(typed: str) -> None:
     assert said("american combat", f"combat 1007\n{typed}")[-1] == "declare 8:4 odds 2-1 column 1-1"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("112-1 (4) + 112-2 (4) + 707 (6) + 30 offboard = 44", ["112-1", "112-2", "707-tank", "30"]),
+        ("1/112 (4) + 2/112 (4) + 707th Tank (6) = 14", ["112-1", "112-2", "707-tank"]),
+        ("112-1, 112-2, 112-3 (12)", ["112-1", "112-2", "112-3"]),
+        ("112-1 (2) + 112-2 (4) = 6", ["112-1", "112-2"]),
+        ("112-1 + 112-2 = 8", ["112-1", "112-2"]),
+    ],
+)
+def test_strengths_and_their_sum_are_passed_over_where_they_are_the_counters_own(
+    typed: str, meant: list[str]
+) -> None:
+    attack = "attack " + " ".join(f"us-{unit}" for unit in meant if unit != "30")
+    support = ["support offboard 30"] if "30" in meant else []
+    assert said("american combat", f"1007: {typed}") == ["combat 1007", attack, *support]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["112-1 (4) + 112-2 (5) = 9", "112-1 (4) + 112-2 (4) = 9", "112-1 + 112-2 = 9", "112-1 (4) + OB 30 = 44"],
+)
+def test_another_strength_or_sum_is_named(typed: str) -> None:
+    assert said("american combat", f"1007: {typed}") == []
+
+
+def test_the_strengths_of_the_defence_and_of_its_guns_are_passed_over_too() -> None:
+    guns = "3602: 2-1 (3), 2-2 (3) = 6, art 74-1 (2), 74-3 (3) = 5"
+    assert said("german combat", guns, "bastogne", "turn 16") == [
+        "combat 3602",
+        "attack ge-2-1 ge-2-2",
+        "support ge-74-1 ge-74-3",
+    ]
+    assert said("american combat", "combat 1007\nDefense: 983-1 (2) + 983-2 (2) = 4")[1:] == [
+        "guard ge-983-1 ge-983-2"
+    ]
+
+
+def test_a_figure_behind_who_loses_is_no_strength() -> None:
+    assert said("american combat", "combat 1007\nlose 983-1 (2)")[1:] == ["lose ge-983-1 ge-983-1"]

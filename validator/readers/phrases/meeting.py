@@ -11,6 +11,7 @@ from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
+from hexforge.validator.readers.phrases import strengths
 from hexforge.validator.readers.phrases.assault import assaulted
 
 _JOINTS: Final = (":", "-", "<-")
@@ -26,6 +27,7 @@ def met(
     The guns that it names behind them stand in a line of their own. Only where combats may be told, for elsewhere
     units stand in hexes. `engaged`: the hexes of the combat that the line stands in.
     """
+    line = strengths.told(line, words, declared)
     told = assaulted(line, words, declared, engaged)
     if told != [line]:
         return told
