@@ -20,7 +20,7 @@ BETWEEN = "position\n we-1 0504\n ea-1 0604\nturn 1 west movement\nmove we-1: 05
 
 
 def judged(text: str, assumed: str = "", drawn: str = "") -> list[tuple[str, str, str]]:
-    """Codes, severities and what they rest on, where some hexes are assumed, and so is a line `drawn` as a river."""
+    """Codes, severities and what they rest on, where some hexes are assumed, and a line `drawn` as a river."""
     game = load(LOWMARCH)
     provenance = {**game.map.provenance, **dict.fromkeys(assumed.split(), "assumed")}
     run = HexsideRun(kind="river", provenance="assumed", sides=drawn) if drawn else None

@@ -103,7 +103,7 @@ def bonds(position: Position, side_: str) -> frozenset[Hex | Side]:
 def reaches(
     ground: Ground, rule: Zones, built: frozenset[Side] = frozenset(), among: Collection[Hex] | None = None
 ) -> Mapping[Hex, Sequence[Hex]]:
-    """The hexes into which a unit's zone reaches from each hex, or each of some; `built` are the bridges of play."""
+    """The hexes into which a unit's zone reaches from each hex, or some; `built` are the bridges of play."""
     near = ground.map.grid.neighbours
     if not rule.grounded:
         return near
