@@ -227,7 +227,9 @@ class OffMap(Model):
     destroyed: dict[SideRef, EdgeRefs] = Field(
         default_factory=dict, description="side -> edges that destroy its units; by the others they leave alive"
     )
-    returns: bool = Field(default=False, description="who left alive may come back in the next turn")
+    returns: bool = Field(
+        default=False, description="who left alive may come back, as `rules.movement.returns` says when and where"
+    )
     gaps: dict[EdgeName, HexRefs] = Field(
         default_factory=dict, description="perimeter hexes of no printed edge: the edge by which one leaves there"
     )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from hexforge.validator.referee.replay import Judgement
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import Judgement, replay
 
 from .combat_sheets import assault, play, scenario
 
@@ -145,3 +148,43 @@ def test_a_perimeter_that_the_sheet_describes_leaves_no_gun_in_doubt(said: str, 
         board="map printed",
     )
     assert [f.severity for f in judged.findings if f.code == "artillery-support"] == [severity]
+
+
+# ----------------------------------------------------------------------------------------- who comes back at all
+
+DRIVEN_OFF = """sheet 1
+game metz
+map blank open 28x23
+unit g1 german infantry 3-4-6 reduced 2-2
+unit a1 american infantry 12-4-6 reduced 6-2
+position
+  g1 2810
+  a1 2710
+turn 4 american combat
+combat 2810
+  attack a1
+  declare 12:4 odds 3-1 column 3-1
+  roll 6 6
+  result DRI AVI
+  retreat g1: 2810 to east
+turn 4 german movement
+turn 4 german combat
+turn 5 american movement
+airroll 3
+turn 5 american combat
+turn 5 german movement
+enter g1: 2807 from east
+"""
+
+
+@pytest.mark.parametrize(("returns", "wrong"), [(True, []), (False, ["no-return"])])
+def test_nobody_comes_back_from_off_the_map_where_the_game_does_not_say_so(returns: bool, wrong: list[str]) -> None:
+    metz = scenario("metz")
+    rules = metz.game.rules
+    assert rules.combat.off_map is not None
+    off_map = rules.combat.off_map.model_copy(update={"returns": returns})
+    combat = rules.combat.model_copy(update={"off_map": off_map})
+    game = metz.game.model_copy(update={"rules": rules.model_copy(update={"combat": combat})})
+    judged = replay(replace(metz, game=game), read_sheet(DRIVEN_OFF))
+    found = [f.message.key.removeprefix("findings.") for f in judged.findings if f.severity == "illegal"]
+    assert found == wrong

@@ -85,7 +85,8 @@ def arrives(arrival: Arrival) -> list[Finding]:
 
 def _returns(arrival: Arrival) -> list[Finding]:
     rule, left = arrival.ctx.movement.returns, arrival.state.left
-    if rule is None or left is None:
+    away = arrival.ctx.rules.combat.off_map
+    if rule is None or left is None or away is None or not away.returns:
         return [arrival.find("no-return")]
     turn = left.turn + rule.after
     if arrival.turn != turn:
