@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
 from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
 
 
@@ -126,3 +130,29 @@ def test_one_among_strange_words_is_made_out_and_told(header: str) -> None:
 def test_who_speaks_of_a_phase_opens_none(line: str) -> None:
     sheet = read_sheet(f"sheet 1\ngame hurtgen\n{line}\nmove us-112-1: 0806 0907\n")
     assert sheet.problems and not any(isinstance(s, st.TurnStart) for s in sheet.statements)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Metz - turno 1 - americano\ndado a\u00e9reo: 4\nMovimento",
+        "metz t1 us\nairroll 4\nmv",
+        "Metz turn 1 US\nair die 4",
+        "Game: Metz\nT1 American\nair die 4",
+        "Metz, turno 1, americano\nOi Bruno, demorei mas saiu.\nMovimento:\ndado a\u00e9reo 4",
+    ],
+)
+def test_a_turn_and_its_side_open_what_is_told_below_them(head: str) -> None:
+    text = f"{head}\n101 0520 0621\n"
+    (game,) = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
+    sheet = game.sheet()
+    written = write_sheet(sheet.statements)
+    assert not sheet.problems
+    assert "turn 1 american movement" in written
+    assert written.rstrip().endswith("airroll 4\nmove us-101: 0520 0621")
+
+
+def test_a_turn_and_its_side_open_nothing_where_no_phase_is_told() -> None:
+    text = "Metz\nT1 US\n0721 looks weak to me.\nDRB AVB\n"
+    games = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
+    assert not any(isinstance(s, st.TurnStart) for game in games for s in game.sheet().statements)

@@ -47,7 +47,7 @@ def headed(lines: Sequence[Heard], subject: str, ear: Ear) -> list[Heard]:
 
     `Metz T4 german` above `MOVEMENT`.
     """
-    found = list(lines)
+    found = completed(lines, ear)
     if not subject or any(isinstance(line.statement, st.Opening) for line in found):
         return found
     said = " ".join(w for w in untagged(subject).split() if ear.is_of_turn(fold(w).strip(_AROUND)))
@@ -58,6 +58,56 @@ def headed(lines: Sequence[Heard], subject: str, ear: Ear) -> list[Heard]:
                 found[i] = line.opening(turn, ear)
             break
     return found
+
+
+def completed(lines: Sequence[Heard], ear: Ear) -> list[Heard]:
+    """Lines with those that say a turn and a side, and open the phase that a line below them names, or begins.
+
+    `Metz T1 US` above `air die 4` and `Movement`, or above moves alone.
+    """
+    found = list(lines)
+    heads = [i for i, line in enumerate(found) if not _is_aside(line) and _heads(line, ear)]
+    for at, i in enumerate(heads):
+        if isinstance(found[i].statement, st.Opening):
+            continue
+        below = heads[at + 1] if at + 1 < len(heads) else len(found)
+        said = [line.statement for line in found[i + 1 : below] if line.says and not _is_aside(line)]
+        turn = _together(found[i], found[below], ear) if below < len(found) else None
+        if turn is None or (said and turn.phase != _MOVEMENT):
+            plays = bool(said) and isinstance(said[0], st.Play) and not isinstance(said[0], st.Engagement)
+            turn = _read_turn(f"{_bare(found[i])} {_MOVEMENT}", ear) if plays else None
+        elif not isinstance(found[below].statement, st.Opening):
+            found[below] = found[below].opening(turn, ear)
+        if turn is not None:
+            found[i] = found[i].opening(turn, ear)
+    return found
+
+
+_MOVEMENT: Final = "movement"
+
+
+def _heads(line: Heard, ear: Ear) -> bool:
+    return isinstance(line.statement, st.Opening) or ear.heads(line.text)
+
+
+def _is_aside(line: Heard) -> bool:
+    return bool(line.below_signature or line.first.depth or line.first.blank)
+
+
+def _together(one: Heard, other: Heard, ear: Ear) -> st.TurnStart | None:
+    """The phase that two lines open only together."""
+    if isinstance(other.statement, st.Opening):
+        return None
+    return _read_turn(f"{_bare(one)} {_bare(other)}", ear)
+
+
+def _bare(line: Heard) -> str:
+    return untrimmed(line.text).strip(_AROUND)
+
+
+def _read_turn(text: str, ear: Ear) -> st.TurnStart | None:
+    turn = ear.reads(text)
+    return turn if isinstance(turn, st.TurnStart) else None
 
 
 def opened(lines: Sequence[Heard], name: str, ear: Ear, by: str = "") -> list[Heard]:
