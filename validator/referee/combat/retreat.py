@@ -44,6 +44,9 @@ def _retreat(after: Aftermath, unit: str, act: st.Retreat) -> Aftermath:
         return _as_told(after, unit, act, hex_)
     if _is_displaced(after, unit, hex_):
         return _displace(after, unit, act, path)
+    if _goes_on(after, unit, act, path):
+        # Two movements in one line: the second has the conditions and the price of whoever makes room.
+        return _displace(_fall_back(after, unit, act, path[:2]), unit, act, path[1:])
     return _fall_back(after, unit, act, path)
 
 
@@ -81,6 +84,16 @@ def _is_displaced(after: Aftermath, unit: str, hex_: Hex) -> bool:
     if not filled or not makes_room(after) or settled(after.ctx, after.position, hex_, side):
         return False
     return not after.must_retreat(unit) or unit in after.retreated
+
+
+def _goes_on(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> bool:
+    """Whether a unit makes room itself in the full hex to which it was free to retreat (5.3.1)."""
+    if len(path) != 3 or act.edge is not None or isinstance(after.battle.rules.retreat.way, Distance):
+        return False
+    if not makes_room(after) or unit in after.advanced:
+        return False
+    ctx, position, first, side = after.ctx, after.position, path[1], after.ctx.units[unit].side
+    return first in free_hexes(ctx, position, unit) and not room(ctx, position, first, side, unit)
 
 
 def _fall_back(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> Aftermath:
@@ -128,8 +141,7 @@ def _check_way(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) ->
     if count == 1 and not position.safe(first, side) and not position.at(first, position.enemy(side)):
         section = sections.retreat if free else sections.encircled
         yield battle.found(line, "enemy-zone", section=section, units=(unit,), hexes=(first,), unit=unit, hex=first)
-    through_full = position.safe(first, side) and not room(ctx, position, first, side, unit)
-    if count == 2 and free and not through_full:
+    if count == 2 and free:
         yield battle.found(line, "free-hex", units=(unit,), hexes=free, unit=unit, hexes_free=" ".join(free))
 
 
