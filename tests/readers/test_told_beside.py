@@ -112,3 +112,60 @@ def test_the_strengths_of_the_defence_and_of_its_guns_are_passed_over_too() -> N
 
 def test_a_figure_behind_who_loses_is_no_strength() -> None:
     assert said("american combat", "combat 1007\nlose 983-1 (2)")[1:] == ["lose ge-983-1 ge-983-1"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("48/4 = 9-1 final 7-1", "48:4 odds 9-1 column 7-1"),
+        ("48-4, 9-1, 7-1", "48:4 odds 9-1 column 7-1"),
+        ("12-4 3-1 1-1", "12:4 odds 3-1 column 1-1"),
+        ("4x4 1x1", "4:4 odds 1-1"),
+        ("4 to 6 is 1-1", "4:6 odds 1-1"),
+        ("3:11 = 1-3", "3:11 odds 1-3"),
+        ("3:11 = 1-4", "3:11 odds 1-4"),
+        ("20:7 = 2-1. Cidade -2, surpresa +1, reg +1. 2-1", "20:7 odds 2-1 column 2-1"),
+        ("4-1, cidade -2, regimento +1 e regimento alem\u00e3o -1 fica 2-1", "odds 4-1 column 2-1"),
+        ("48:4 = 12-1, off the table so 9-1, -2 town +1 reg -1 their reg = 7-1", "48:4 odds 9-1 column 7-1"),
+    ],
+)
+def test_figures_are_read_with_what_shifts_them(typed: str, meant: str) -> None:
+    assert said("american combat", f"combat 1007\n{typed}")[-1] == f"declare {meant}"
+
+
+@pytest.mark.parametrize(
+    "typed", ["5-3 DRB", "5-3", "6-4 1-1", "3:11 = 1-2", "17x4 4-1 rio n\u00e3o, floresta -2: 3-1"]
+)
+def test_other_figures_are_named(typed: str) -> None:
+    assert said("american combat", f"combat 1007\n{typed}") == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1055-1 enters at 0812 (south, road), moves 0912", "ge-1055-1: 0812 0912 from south by road"),
+        ("189-3 enters 0812 (road)", "ge-189-3: 0812 by road"),
+        ("1055-1 entra em 0812 pela estrada e vai pra 0912", "ge-1055-1: 0812 0912 by road"),
+        ("1055-1 entra 0812 0912 estrada sul", "ge-1055-1: 0812 0912 from south by road"),
+        ("enter 1055-1: 0812 0912 road", "ge-1055-1: 0812 0912 by road"),
+    ],
+)
+def test_who_enters_says_edge_and_way_wherever_he_likes(typed: str, meant: str) -> None:
+    assert said("german movement", typed) == [f"enter {meant}"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "1055-1 enters 0812 not by road",
+        "1055-1 enters 0812, south, stops next to 112-1",
+        "1055-1 enters 0812 south west",
+    ],
+)
+def test_who_enters_and_says_more_is_named(typed: str) -> None:
+    assert said("german movement", typed) == []
+
+
+def test_an_advance_behind_a_colon_goes_into_the_hex_that_was_attacked() -> None:
+    fought = "combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\nAdvance: 112-2"
+    assert said("american combat", fought)[-1] == "advance us-112-2: 1007"

@@ -61,6 +61,7 @@ _SECTIONS: Final = (
     "crowds",
     "musings",
     "reckonings",
+    "reasons",
     "besides",
     "staying",
     "ushers",

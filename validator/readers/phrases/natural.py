@@ -24,6 +24,7 @@ from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases import (
     again,
     dice,
+    entering,
     figures,
     giving,
     going,
@@ -261,6 +262,7 @@ def _in_figures(tokens: Sequence[Token], words: Vocabulary) -> Iterator[Token]:
 def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """Small words where the statement has them."""
     needed = _after(words.meaning("statements", tokens[0].key) or "")
+    tokens = entering.entered(tokens, words, declared)
     tokens = order.through(ways.unpriced(tokens, words), words)
     tokens = order.by_steps(again.without_asides(tokens, words), words, declared)
     tokens = order.counted(order.without_articles(tokens, words, declared), words, needed)

@@ -57,7 +57,7 @@ def _onward(
 ) -> LogicalLine:
     """`112-2 and 112-3 advance`, which says no hex, as an advance into the one that was attacked."""
     units = [t for t in told[1:] if order.names_unit(t, words, declared)]
-    alone = all(t.text in (",", "+", "&") or order.is_subject(t, words, declared) for t in told[1:])
+    alone = all(t.text in (",", "+", "&", ":") or order.is_subject(t, words, declared) for t in told[1:])
     if (
         not units
         or not alone

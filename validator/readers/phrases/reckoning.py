@@ -23,7 +23,7 @@ _RATIO: Final = re.compile("([1-9][0-9]?)-1|1-([1-9])")
 _SIGNED: Final = re.compile("[+-][1-9]")
 _MARKS: Final = (":", "=", "->")
 _BETWEEN: Final = ("to", "against")
-_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs", "copulas", "terrain", "hexsides")
+_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs", "copulas", "terrain", "hexsides", "sides")
 _JOINING: Final = frozenset(("to", "from", "by", "becomes", "odds", "column", "points", "reduced", "air"))
 _SAID: Final = frozenset(("strength", "shift", "unshifted"))
 _DECLARE: Final = base.WORDS[st.Declare][0]
@@ -31,10 +31,12 @@ _DECLARE: Final = base.WORDS[st.Declare][0]
 
 def reckoned(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     """The line as a declaration; itself where a word says anything else, or a ratio may be odds or column."""
-    found = None if _acts(tokens[0], words) else _figures(tokens, words)
+    found = None if _acts(tokens[0], words) else _figures(_as_totals(tokens, words), words)
     if found is None:
         return tokens
     totals, ratios = found
+    if len(ratios) > len(_LABELS) and totals and _beyond_table(totals, ratios, words):
+        ratios = ratios[1:]
     if not (totals or len(ratios) == len(_LABELS)) or len(ratios) > len(_LABELS):
         return tokens
     if len(ratios) == 1 and not _gives([int(t.text) for t in totals], ratios[0].text, words):
@@ -45,6 +47,31 @@ def reckoned(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     for label, ratio in zip(_LABELS, ratios, strict=False):
         said += [in_place(ratio, "words", label, words), ratio]
     return tuple(said)
+
+
+def _as_totals(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """`48-4, 9-1, 7-1` and `48/4 = 9-1`: two figures that the ratio behind them is of as totals."""
+    glued = _GLUED.fullmatch(tokens[0].text)
+    slashed = len(tokens) > 3 and tokens[1].text == "/" and _FIGURE.fullmatch(tokens[2].text)
+    if slashed and _FIGURE.fullmatch(tokens[0].text):
+        first, second, rest = tokens[0].text, tokens[2].text, tokens[3:]
+    elif glued:
+        first, second, rest = glued[1], glued[2], tokens[1:]
+    else:
+        return tokens
+    ratios = [text for t in rest if _RATIO.fullmatch(text := t.text.rstrip("."))]
+    ratio = next(iter(ratios), "")
+    if max(int(first), int(second)) <= _FACES and len(ratios) == 1:
+        return tokens  # the dice, perhaps
+    if second == "1" or not ratio or not _gives([int(first), int(second)], ratio, words):
+        return tokens
+    at = tokens[0]
+    colon = replace(at, kind="mark", text=":", key=":")
+    return (replace(at, text=first, key=first), colon, replace(at, text=second, key=second), *rest)
+
+
+_FACES: Final = 6
+_GLUED: Final = re.compile("([1-9][0-9]{0,2})-([1-9][0-9]?)")
 
 
 def _acts(first: Token, words: Vocabulary) -> bool:
@@ -67,13 +94,19 @@ def _figures(tokens: Sequence[Token], words: Vocabulary) -> tuple[tuple[Token, .
             ratios.append(replace(pair[0], text=text, key=text))
         elif pair or _is_named(tokens[at], words, bool(totals or ratios)):
             return None
-        elif _RATIO.fullmatch(tokens[at].text):
-            ratios.append(tokens[at])
+        elif ratio := _ratio(tokens[at].text, told=bool(totals)):
+            ratios.append(replace(tokens[at], text=ratio, key=ratio))
         elif not (taken := _empty(tokens, at, words)):
             return None
         plain = plain or words.meaning("besides", tokens[at].key) == "unshifted"
         at += taken or 1
     return totals, ratios * 2 if plain and len(ratios) == 1 else ratios
+
+
+def _ratio(text: str, *, told: bool) -> str:
+    """The ratio that a word is, also where it ends a sentence; `1x1` behind totals that are written so."""
+    plain = text.rstrip(".").replace("x", "-") if told else text.rstrip(".")
+    return plain if _RATIO.fullmatch(plain) else ""
 
 
 def _is_named(token: Token, words: Vocabulary, told: bool) -> bool:
@@ -128,8 +161,9 @@ def _empty(tokens: Sequence[Token], at: int, words: Vocabulary) -> int:
         return 0  # the dice, perhaps
     moved = talk()["deeds"].get(token.key) or talk()["reckonings"].get(token.key) == "figure"
     by_words = words.meaning("words", token.key) in _JOINING or words.meaning("numbers", token.key)
-    sign = _SIGNED.fullmatch(token.text)
-    return int(bool(empty or moved or by_words or sign or talk()["besides"].get(token.key)))
+    sign = _SIGNED.fullmatch(token.text.rstrip("."))
+    reason = talk()["reasons"].get(token.key.strip("."))
+    return int(bool(empty or moved or by_words or sign or talk()["besides"].get(token.key) or reason))
 
 
 def _throws(token: Token, words: Vocabulary) -> bool:
@@ -150,9 +184,18 @@ def _gives(totals: Sequence[int], ratio: str, words: Vocabulary) -> bool:
     """
     attack, defence = totals
     first, second = map(int, ratio.split("-"))
-    if second == 1:
-        return first * defence <= attack and (ratio == words.highest or attack < (first + 1) * defence)
-    return attack * second >= defence and attack * (second - 1) < defence
+    if first > 1 or attack >= defence:
+        high = ratio == words.highest or attack < (first + 1) * defence
+        return second == 1 and first * defence <= attack and high
+    # What is over is left out of the lower ratio, or makes it lower still, as the game has it.
+    return attack * (second - 1) < defence < attack * (second + 1)
+
+
+def _beyond_table(totals: Sequence[Token], ratios: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether the first of some ratios is what the totals give, and the next the table's last: `12-1, so 9-1`."""
+    attack, defence = (int(token.text) for token in totals)
+    given = f"{attack // defence}-1"
+    return ratios[0].text == given != ratios[1].text == words.highest
 
 
 def alone(line: LogicalLine, words: Vocabulary, totals: tuple[int, int] | None) -> LogicalLine:
