@@ -16,7 +16,7 @@ from hexforge.modulegen.vassal.story import Action, Event
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
 from hexforge.validator.transcribe.noted import Noted, Origin, note, note_on
-from hexforge.validator.transcribe.spots import TrackerReading, write_clock
+from hexforge.validator.transcribe.spots import TrackerReading, place_of, reading_at, write_clock
 
 if TYPE_CHECKING:
     from hexforge.validator.transcribe.blocks import PhaseBlock
@@ -90,11 +90,12 @@ def _forgotten(draft: SheetDraft) -> Iterator[Forgotten]:
 
 def _combats_after(draft: SheetDraft, clock: TrackerReading) -> TrackerReading | None:
     """The phase of combat that follows upon a phase of the same side; None where none does."""
-    phases = draft.scenario.game.sequence
-    for phase, after in pairwise(phases):
-        if (phase.side, phase.phase) == (clock.side, clock.phase) != (after.side, after.phase):
+    sequence, place = draft.scenario.game.sequence, place_of(clock, draft.scenario)
+    for i in range(place + 1, len(sequence)) if place is not None else ():
+        after = sequence[i]
+        if (after.side, after.phase) != (clock.side, clock.phase):
             found = after.side == clock.side and after.phase == "combat" != clock.phase
-            return replace(clock, phase="combat") if found else None
+            return reading_at(clock.turn, i, draft.scenario) if found else None
     return None
 
 

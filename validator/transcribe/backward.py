@@ -28,7 +28,7 @@ from hexforge.validator.readers.notation.writer import write_statement
 from hexforge.validator.referee.replay import steps
 from hexforge.validator.transcribe.counters import TRACKER, CounterTable, own_counter
 from hexforge.validator.transcribe.marks import modules_in, read_marks
-from hexforge.validator.transcribe.spots import TrackerReading, first_clock, write_clock
+from hexforge.validator.transcribe.spots import TrackerReading, coming, first_clock, write_clock
 from hexforge.validator.transcribe.typed import MARK, Listener
 
 if TYPE_CHECKING:
@@ -67,10 +67,13 @@ class _Writer:
         first = next((s for s in sheet.statements if isinstance(s, st.TurnStart)), None)
         begin = first_clock(scenario)
         self.clock = TrackerReading(first.number, first.side, first.phase) if first is not None else begin
+        over = next((s.after for s in sheet.statements if isinstance(s, st.PositionStart) and s.after), None)
+        if over is not None:
+            self.clock = coming(self.clock, TrackerReading(*over[:3], max(over[3], 1)), scenario)
         if write_clock(self.clock, scenario) is None:
             self.clock = begin
         self.start = self.clock
-        self.in_turn = False
+        self.in_turn = self.opened = False
         self.listener = Listener(scenario)
         self.withdrawn = dict(_withdrawals(scenario, sheet))
 
@@ -92,6 +95,10 @@ class _Writer:
             else:
                 header += commands
         return [header, *found] if header else found
+
+    def _first(self, said: TrackerReading) -> TrackerReading:
+        """The phase in which the log begins, if it is one that the tracker can show."""
+        return self.start if said == replace(self.start, number=1) else said
 
     def _chat(self, number: int, s: st.Statement | None) -> Command:
         text = write_statement(s, self.lang, self.words) if s is not None else self._raw(number)
@@ -125,7 +132,9 @@ class _Writer:
         table, grid = self.table, self.scenario.map.grid
         match s:
             case st.TurnStart():
-                self.clock = TrackerReading(s.number, s.side, s.phase)
+                said = TrackerReading(s.number, s.side, s.phase)
+                self.clock = coming(said, self.clock, self.scenario) if self.opened else self._first(said)
+                self.opened = True
                 state = write_clock(self.clock, self.scenario)
                 if state is not None:
                     yield SetTurn(TRACKER, state)

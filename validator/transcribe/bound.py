@@ -98,7 +98,8 @@ class Bound:
             side, phase = self.binding.phases[index].split()
         except (IndexError, ValueError):
             return state
-        return write_clock(TrackerReading(turn, side, phase), self.scenario) or state
+        number = self.binding.phases[: index + 1].count(self.binding.phases[index])
+        return write_clock(TrackerReading(turn, side, phase, number), self.scenario) or state
 
     def act(self, action: Action) -> Action:
         """An action with the turns as ours would show them, without dice that are for no combat."""

@@ -15,6 +15,7 @@ from hexforge.validator.transcribe.combat_phase import combat_phase
 from hexforge.validator.transcribe.draft import ClosedCombats, SheetDraft
 from hexforge.validator.transcribe.entries import CounterChange, LogEntry, LoggedThrow, Marked, Spent
 from hexforge.validator.transcribe.noted import Origin, faces_told, note
+from hexforge.validator.transcribe.spots import place_of
 
 MAX_DICE: Final = 12
 _SIDES: Final = re.compile(r"(?<![^\W\d_])[1-9]?[0-9]?[dD]([1-9][0-9]{0,2})(?!\w)")
@@ -111,8 +112,7 @@ def _sides(draft: SheetDraft) -> frozenset[int]:
 def _movement_die(draft: SheetDraft, block: PhaseBlock, event: Event, origin: Origin) -> None:
     waiting = next((i for i in reversed(block.items) if _lacks_roll(i.statement)), None)
     by_die = any(row.die is not None for row in draft.scenario.tables.air)
-    first = draft.scenario.game.sequence[0]
-    opens = (block.clock.side, block.clock.phase) == (first.side, first.phase)
+    opens = place_of(block.clock, draft.scenario) == 0
     given = next((s.roll for i in block.items if isinstance(s := i.statement, st.AirRoll)), None)
     if len(event.numbers) == 1 and waiting is not None and isinstance(waiting.what, st.ClearTrail):
         waiting.what = replace(waiting.what, roll=event.numbers[0])

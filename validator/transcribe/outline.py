@@ -12,7 +12,7 @@ from hexforge.validator.transcribe.chain import Chain
 from hexforge.validator.transcribe.draft import SheetDraft, remark
 from hexforge.validator.transcribe.laid import known_of
 from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.spots import first_clock
+from hexforge.validator.transcribe.spots import first_clock, place_of, places_of, reading_at
 
 
 def outline(draft: SheetDraft, chain: Chain) -> Iterator[Item]:
@@ -65,7 +65,7 @@ def _position(draft: SheetDraft, start: Origin, *, whole: bool) -> Iterator[Item
     printed = {u: p.hexes[0] for p in at_start if len(p.hexes) == 1 and not p.areas for u in p.units}
     if chosen and {u: s.hex for u, s in on_map.items()} == printed:
         return
-    yield Item(start, st.SetupStart(0) if chosen else st.PositionStart(0))
+    yield Item(start, st.SetupStart(0) if chosen else st.PositionStart(0, after=_over(draft)))
     order = {u: i for i, u in enumerate(scenario.counters)}
     for unit in sorted(on_map, key=lambda u: (order.get(u, len(order)), u)):
         placement = st.Placement(0, unit, on_map[unit].hex, on_map[unit].reduced)
@@ -74,6 +74,24 @@ def _position(draft: SheetDraft, start: Origin, *, whole: bool) -> Iterator[Item
         yield Item(start, message("logs.comment.unseen", units=unseen), indent=True)
     if not chosen:
         yield from _rest(draft, start)
+
+
+def _over(draft: SheetDraft) -> tuple[int, str, str, int] | None:
+    """The phase of the same turn that was over, where the first one is one of several of its kind.
+
+    A sheet names the side and the kind of a phase; which it is, the tracker shows, and the phase before it tells.
+    """
+    clock, scenario = draft.blocks[0].clock if draft.blocks else draft.started.clock, draft.scenario
+    place, game = place_of(clock, scenario), scenario.game
+    if place is None or len(places_of(clock, scenario)) == 1:
+        return None
+    before = next((i for i in reversed(range(place)) if game.sequence[i].played(clock.turn)), None)
+    # Where dice say who goes first, the phase before that of another side need not be the one before it here.
+    if before is None or (game.order_die is not None and game.sequence[before].side != clock.side):
+        return None
+    over = reading_at(clock.turn, before, scenario)
+    alike = [i for i in places_of(over, scenario) if game.sequence[i].played(clock.turn)]
+    return over.turn, over.side, over.phase, alike.index(before) + 1 if len(alike) > 1 else 0
 
 
 def _rest(draft: SheetDraft, start: Origin) -> Iterator[Item]:

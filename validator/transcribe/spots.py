@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.modulegen.vassal.sequence import decode
@@ -64,11 +64,38 @@ def spot_of(view: PieceView, marks: Marks, hexes: Iterable[str]) -> Spot:
 
 @dataclass(frozen=True, slots=True)
 class TrackerReading:
-    """What the turn tracker shows."""
+    """What the turn tracker shows. `number`: which of the side's phases of that kind in a turn, from 1 on."""
 
     turn: int
     side: str
     phase: str
+    number: int = 1
+
+
+def places_of(clock: TrackerReading, scenario: Scenario) -> tuple[int, ...]:
+    """Where the sequence of play has the phases of a side and kind."""
+    sequence = enumerate(scenario.game.sequence)
+    return tuple(i for i, spec in sequence if (spec.side, spec.phase) == (clock.side, clock.phase))
+
+
+def place_of(clock: TrackerReading, scenario: Scenario) -> int | None:
+    """Where the sequence of play has a phase; None for one that it does not have."""
+    return next(iter(places_of(clock, scenario)[clock.number - 1 : clock.number]), None)
+
+
+def reading_at(turn: int, place: int, scenario: Scenario) -> TrackerReading:
+    """What the tracker shows at a place of the sequence of play."""
+    spec = scenario.game.sequence[place]
+    clock = TrackerReading(turn, spec.side, spec.phase)
+    return replace(clock, number=places_of(clock, scenario).index(place) + 1)
+
+
+def coming(clock: TrackerReading, before: TrackerReading, scenario: Scenario) -> TrackerReading:
+    """The phase of a turn, a side and a kind that comes next after another; the first of the turn if none does."""
+    last = place_of(before, scenario) if before.turn == clock.turn else None
+    later = (i for i in places_of(clock, scenario) if last is not None and i > last)
+    place = next(later, None)
+    return reading_at(clock.turn, place, scenario) if place is not None else replace(clock, number=1)
 
 
 def read_clock(state: str, scenario: Scenario) -> TrackerReading | None:
@@ -86,7 +113,7 @@ def read_clock(state: str, scenario: Scenario) -> TrackerReading | None:
         return None
     if not 0 <= index < len(sequence) or not 0 <= turn <= 999:
         return None
-    return TrackerReading(turn, sequence[index].side, sequence[index].phase)
+    return reading_at(turn, index, scenario)
 
 
 def sets_up(state: str) -> bool | None:
@@ -105,8 +132,7 @@ def write_clock(clock: TrackerReading, scenario: Scenario) -> str | None:
     """The state of our turn tracker for a phase; None for one that it cannot show."""
     from hexforge.modulegen.vassal.sequence import encode_safe
 
-    sequence = scenario.game.sequence
-    index = next((i for i, p in enumerate(sequence) if (p.side, p.phase) == (clock.side, clock.phase)), None)
+    sequence, index = scenario.game.sequence, place_of(clock, scenario)
     if index is None:
         return None
     inner = encode_safe([str(index), "0", "0", ",".join(["true"] * len(sequence))], ";")

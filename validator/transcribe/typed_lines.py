@@ -18,7 +18,7 @@ from hexforge.validator.transcribe.entries import LogEntry
 from hexforge.validator.transcribe.fights import close_combat
 from hexforge.validator.transcribe.noted import Origin, note, note_on
 from hexforge.validator.transcribe.outcomes import outcome_of
-from hexforge.validator.transcribe.spots import Spot, TrackerReading
+from hexforge.validator.transcribe.spots import Spot, TrackerReading, coming
 from hexforge.validator.transcribe.typed import TypedLine, units_of
 
 _SHOWN: Final = 200
@@ -125,8 +125,11 @@ def _tell_copies(draft: SheetDraft) -> None:
 
 
 def _take_turn(draft: SheetDraft, turn: st.TurnStart, origin: Origin) -> None:
-    clock, blocks = TrackerReading(turn.number, turn.side, turn.phase), draft.blocks
+    said, blocks = TrackerReading(turn.number, turn.side, turn.phase), draft.blocks
     draft.begun = True
+    # Of several phases of a kind the line does not say which: the one that is being played, or the next.
+    here = said == replace(draft.clock, number=1) and not (blocks and blocks[-1].given)
+    clock = draft.clock if here else coming(said, draft.clock, draft.scenario)
     if blocks and blocks[-1].clock == clock and not blocks[-1].given:
         blocks[-1].given = True
     else:
