@@ -92,3 +92,23 @@ def test_nobody_is_accused_and_nothing_is_acquitted(head: str, told: str) -> Non
     answer = judge(read_sheet(f"{HEAD}{head}\n{told}{FLED}turn 2 german movement\nmove ge-983-1: 1107 1108\n"))
     assert answer.verdict == "unread"
     assert not [f for f in answer.findings if f.severity == "illegal"]
+
+
+def test_what_stands_below_an_attack_that_is_not_read_is_not_told_of_the_combat_above_it() -> None:
+    """Its dice and its result would be judged by another table, and found to be none of it."""
+    text = (
+        "sheet 1\ngame hurtgen\nturn 2 american combat\nbombard 0709 by offboard 20\n"
+        "Attack Vossenack (1007) with xyz and whoever else: 112-1, Guard 983-1\nroll 3 4\nresult DVB ARI\n"
+    )
+    sheet = read_sheet(text)
+    (bombard,) = (s for s in sheet.statements if isinstance(s, st.Engagement))
+    assert not bombard.acts or not any(isinstance(act, st.Roll | st.Result) for act in bombard.acts)
+    assert sheet.problems[0].below == (6, 7)
+
+
+def test_a_line_that_is_not_read_and_attacks_nobody_takes_no_result_from_its_combat() -> None:
+    text = (
+        "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack 112-1\nwhat a mess in 1007\nDRB AVI\n"
+    )
+    (combat,) = (s for s in read_sheet(text).statements if isinstance(s, st.Engagement))
+    assert [type(act) for act in combat.acts] == [st.Attack, st.Result]

@@ -156,3 +156,9 @@ def test_a_turn_and_its_side_open_nothing_where_no_phase_is_told() -> None:
     text = "Metz\nT1 US\n0721 looks weak to me.\nDRB AVB\n"
     games = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
     assert not any(isinstance(s, st.TurnStart) for game in games for s in game.sheet().statements)
+
+
+def test_dice_below_a_ratio_are_no_column() -> None:
+    text = "Bastogne T16 german combat\n3806: 77-1 e 77-2\n6:4 = 1-1\n3-4 IMP\n"
+    (game,) = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
+    assert "declare 6:4 odds 1-1\n  roll 3 4\n  result IMP" in write_sheet(game.sheet().statements)

@@ -213,6 +213,8 @@ def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
         return False  # another of a list
     if ear.is_way(below.text) and not above.soft and not ear.goes_from(above.text, below.text):
         return False  # its first number is a unit's, perhaps
+    if ear.are_codes(bare) and bare.lstrip()[:1].isdigit():
+        return False  # the dice, and what came of them
     if ear.adds(bare) and (not alone or ear.reads(bare) is None):
         return True
     whole = alone or ear.reads(bare) is None

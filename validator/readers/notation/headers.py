@@ -21,11 +21,13 @@ def surmise(at: Cursor) -> st.TurnStart | st.Engagement | type[st.Statement] | N
     first, *rest = at.tokens
     word = at.words.nearly("statements", first.key) if first.kind == "word" else None
     if len(rest) > _LONGEST:
-        return None
+        return st.Engagement if _may_attack(at, first, rest) else None
     if word != "turn" and not _speaks_of_a_turn(at) and (told := _told(at)) is not None:
         return told
     if word != "turn" and _speaks_of_a_turn(at):
         return _told(at) or st.TurnStart
+    if _may_attack(at, first, rest):
+        return st.Engagement
     if word is None:
         return None
     if word == "turn":
@@ -39,6 +41,20 @@ def surmise(at: Cursor) -> st.TurnStart | st.Engagement | type[st.Statement] | N
         return None
     # Only its word is misspelt, or something stands there that may say more.
     return head(at.line, hexes) if all(t.text == ":" or at.words.is_hex(t.text) for t in rest) else head
+
+
+def _may_attack(at: Cursor, first: Token, rest: list[Token]) -> bool:
+    """Whether a line may begin a combat in words of its own: it says that somebody attacks, and names a hex."""
+    words = at.words
+    hexes = [i for i, t in enumerate((first, *rest)) if words.is_hex(t.text)]
+    if not hexes or any(words.meaning("statements", t.key) in _FATES for t in (first, *rest)):
+        return False
+    said = {words.meaning(section, t.key) for t in (first, *rest) for section in ("statements", "behind-units")}
+    return not said.isdisjoint(_FIGHTS)
+
+
+_FATES: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance))
+_FIGHTS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Attack, st.Combat, st.Bombard, st.AirStrike))
 
 
 def _speaks_of_a_turn(at: Cursor) -> bool:
