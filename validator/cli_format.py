@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,4 +95,7 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
     sheet = found.typed[0].opened().sheet()
     text = "\n".join(sheet.lines)
     written = format_typed(sheet, lang)
-    return text, written, [*map(syntax_finding, written.unread), *refusals(sheet)]
+    # Where no line says which game it is, the sheet has one more than the text.
+    places = sheet.intake.places
+    unread = [*map(syntax_finding, written.unread), *refusals(sheet)]
+    return text, written, [replace(f, line=places[f.line][1]) if f.line in places else f for f in unread]

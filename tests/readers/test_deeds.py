@@ -104,3 +104,15 @@ def test_talk_without_a_blank_is_weighed_in_time(piece: str) -> None:
 
 def test_an_address_names_no_unit() -> None:
     assert not deeds("hurtgen").told("From: us-109-1@0705.example moves", playing=False)
+
+
+@pytest.mark.parametrize(
+    ("game", "line"), [("metz", "ss37 reduz"), ("metz", "37ss morreu"), ("hurtgen", "d 53"), ("hurtgen", "64")]
+)
+def test_names_without_a_blank_and_dice_without_one_are_play(game: str, line: str) -> None:
+    assert deeds(game).told(line, playing=True)
+
+
+@pytest.mark.parametrize("line", ["64!", "I am 64", "d 78", "gr8 game"])
+def test_other_figures_are_no_dice(line: str) -> None:
+    assert not deeds("hurtgen").told(line, playing=True)

@@ -187,3 +187,14 @@ def test_a_line_that_says_two_things_is_written_as_two() -> None:
     ):
         sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 0905\n{odd}\n")
         assert [problem.line for problem in sheet.problems] == [5], odd
+
+
+def test_lines_are_told_by_their_number_in_the_text_that_does_not_say_which_game_it_is(tmp_path: Path) -> None:
+    text = tmp_path / "turno.txt"
+    text.write_text(
+        "Hurtgen, turn 2, US movement phase\n1/112 attacks toward Vossenack: 0806 to 0907\nxyz 0807 flu 0908\n",
+        encoding="utf-8",
+    )
+    status, told = run(str(text))
+    assert status == 3
+    assert f"{text}:3: " in told and f"{text}:4: " not in told

@@ -56,6 +56,9 @@ _SHORT: Final = 10
 """Words that a line has at most which says what becomes of units that it does not name."""
 _FEW: Final = 3
 """So many strange words may stand beside figures."""
+_JOINED: Final = re.compile("([a-z]{2,})([0-9]{1,4})|([0-9]{1,4})([a-z]{2,})")
+_FACES: Final = re.compile("[1-6]{2}")
+"""Dice that are written without anything between them."""
 _SECTIONS: Final = (
     "deeds",
     "crowds",
@@ -144,6 +147,8 @@ class Deeds:
             return True
         if self._words.like(piece):
             return not self._on_map(piece)
+        if self._is_glued(piece):
+            return True
         number = self._words.figures(piece)
         if number not in self._numbers or (self._on_map(piece) and i):
             return False
@@ -154,6 +159,12 @@ class Deeds:
         return (
             bool(article) or (not i and self._acts(behind)) or behind in self._names or self._words.is_kind(behind)
         )
+
+    def _is_glued(self, piece: str) -> bool:
+        """Whether a word is a number and a word that units are called by, in one: `ss37`, `101ab`."""
+        found = _JOINED.fullmatch(piece)
+        word = self._words.calls.names(found[1] or found[4]) if found and self._words.counters else ""
+        return bool(found and word and self._words.calls.fit([found[2] or found[3]], [word]))
 
     def _on_map(self, piece: str) -> bool:
         if self._hexes is None:
@@ -236,6 +247,9 @@ class Deeds:
         """Whether a line gives dice, odds or a result, and says little else."""
         if any(code in self._words.codes for code in _CODE.findall(raw)):
             return True
+        bare = all(len(p) == 1 or _FACES.fullmatch(p) for p in pieces) and raw.strip()[-1:] != "!"
+        if bare and len(pieces) < _FEW and any(map(_FACES.fullmatch, pieces)):
+            return True  # `d 53`
         said = [piece for piece in pieces if not self._words.meaning("copulas", piece)]
         if said and self._words.tell_codes(said):
             return True
