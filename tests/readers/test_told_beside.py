@@ -169,3 +169,31 @@ def test_who_enters_and_says_more_is_named(typed: str) -> None:
 def test_an_advance_behind_a_colon_goes_into_the_hex_that_was_attacked() -> None:
     fought = "combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\nAdvance: 112-2"
     assert said("american combat", fought)[-1] == "advance us-112-2: 1007"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("German loss: I/983", "lose ge-983-1"),
+        ("Baixa alem\u00e3: 983-1", "lose ge-983-1"),
+        ("Germans lose one step from 983-1", "lose ge-983-1"),
+        ("German retreat: I/983 and II/983 to 1107", "retreat ge-983-1 ge-983-2: 1107"),
+        ("US advance: 2/112, 3/112", "advance us-112-2 us-112-3: 1007"),
+        ("983-1 -1", "lose ge-983-1"),
+    ],
+)
+def test_what_becomes_of_units_is_told_with_their_side_or_by_a_figure(typed: str, meant: str) -> None:
+    assert said("american combat", f"combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\n{typed}")[-1] == meant
+
+
+@pytest.mark.parametrize("typed", ["German loss: 112-1", "983-2 -1", "both retreat 1107"])
+def test_units_of_another_side_and_figures_that_may_name_one_are_not_taken(typed: str) -> None:
+    assert said("american combat", f"combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\n{typed}") == []
+
+
+def test_how_many_dice_are_thrown_and_the_points_that_one_gives_say_nothing_more() -> None:
+    assert said("american combat", "combat 1007\n2 dados: 4 e 4")[-1] == "roll 4 4"
+    assert said("american combat", "combat 1007\n3 dados: 4 e 4") == []
+    for typed in ("Air die: 4 (10 pts)", "Dado a\u00e9reo 4, 10 pontos"):
+        assert said("american movement", typed, "metz", "turn 1") == ["airroll 4"]
+    assert said("american movement", "Air die 4 5", "metz", "turn 1") == []

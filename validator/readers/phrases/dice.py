@@ -79,3 +79,11 @@ def _bracketed(token: Token, line: LogicalLine) -> bool:
 
 _LEAST: Final = 3
 """Figures of a throw with its sum."""
+
+
+def uncounted(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """`2 dados: 4 e 4` without how many dice the game throws."""
+    roll = len(tokens) > _LEAST and words.meaning("statements", tokens[1].key) == base.WORDS[st.Roll][0]
+    if not roll or words.thrown is None or tokens[0].text != str(words.thrown.count):
+        return tokens
+    return tokens[1:] if any(t.text.isdigit() for t in tokens[2:]) else tokens

@@ -106,3 +106,14 @@ def air_within(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...
 
 def _is_aside(token: Token, words: Vocabulary) -> bool:
     return words.meaning("words", token.key) in ("by", "from", "points")
+
+
+def flown(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """The die for aircraft without the points that it gives, as the table says: `air die 4 (10 points)`."""
+    rolled = words.meaning("statements", tokens[0].key) == base.WORDS[st.AirRoll][0]
+    told = [i for i, t in enumerate(tokens) if i and t.kind == "word" and t.text.isdigit()]
+    if not rolled or len(told) != len(("die", "points")):
+        return tokens
+    rest = [t for t in tokens[told[1] + 1 :] if t.kind == "word"]
+    counted = {words.meaning("words", t.key) for t in rest} | {words.meaning("besides", t.key) for t in rest}
+    return tokens[: told[0] + 1] if "points" in counted and len(rest) <= _DIGITS else tokens

@@ -30,6 +30,7 @@ from hexforge.validator.readers.phrases import (
     going,
     labels,
     order,
+    sided,
     spoken,
     ways,
     working,
@@ -121,6 +122,7 @@ def plain(
     line = _tidy(line, words, declared)
     tokens = phases.turn_first(line.tokens, words)
     if fighting:
+        tokens = sided.reduced(ended(tokens, declared), words, declared)
         tokens = reckoned(spoken.phrased(ended(tokens, declared), words), words)
         tokens = order.figures_first(tokens, words)
     if tokens[0].kind != "word":
@@ -131,7 +133,7 @@ def plain(
     tokens = working.worked_first(order.bombards_first(tokens, words, declared), words, declared)
     tokens = figures.told(phases.turn_first(tokens, words), words)
     tokens = order.declared_first(order.told_first(tokens, words, declared), words)
-    tokens = order.thrown_first(tokens, words)
+    tokens = figures.flown(order.thrown_first(dice.uncounted(tokens, words), words), words)
     if fighting:
         tokens = figures.air_within(order.figures_first(tokens, words), words)
     if moving:
@@ -233,7 +235,8 @@ def _tidied(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> L
     bare = ended(line.tokens, declared)
     if (told := valued(bare, words)) is not bare:
         return line.of(told)
-    return line.of(spoken.tidied(spoken.without_asides(line, words, declared), words, declared))
+    tidied = spoken.tidied(spoken.without_asides(line, words, declared), words, declared)
+    return line.of(sided.without_side(tidied, words, declared))
 
 
 def _says_freely(line: LogicalLine, words: Vocabulary) -> bool:

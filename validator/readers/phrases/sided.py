@@ -1,0 +1,52 @@
+"""What becomes of units, told with their side: `German loss: I/983`, `Baixa alemã: 984-1`; steps as `953 -1`."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Final
+
+from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.lexer import Token, in_place
+from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.phrases import order
+
+_LOSE: Final = base.WORDS[st.Lose][0]
+_FATES: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance))
+_LEAST: Final = 3
+
+
+def without_side(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """The line without the side before or behind its first word, where all units that it names are of that side."""
+    if len(tokens) < _LEAST:
+        return tokens
+    first, second = tokens[:2]
+    if first.key in declared or second.key in declared:
+        return tokens
+    if words.meaning("sides", first.key) and words.meaning("statements", second.key) in _FATES:
+        side, rest = words.meaning("sides", first.key), tokens[1:]
+    elif words.meaning("sides", second.key) and words.meaning("statements", first.key) in _FATES:
+        side, rest = words.meaning("sides", second.key), (first, *tokens[2:])
+    else:
+        return tokens
+    named = {words.side(_one(t, words)) for t in rest if order.names_unit(t, words, declared)}
+    return rest if named == {side} else tokens
+
+
+def reduced(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """`953 -1` and `953, 2gcav -1` as losses of a step each; itself for any other line."""
+    if len(tokens) < _LEAST - 1 or tokens[-1].text != "-1" or tokens[-1].kind != "word":
+        return tokens
+    *units, _ = tokens
+    last = units[-1].key
+    other = f"{_one(units[-1], words).rpartition('-')[0]}-1"
+    if other in words.units and not last.endswith("-1"):
+        return tokens  # `983-2 -1`: the first of them as well, perhaps
+    if not all(order.names_unit(t, words, declared) for t in units):
+        return tokens
+    return (in_place(tokens[0], "statements", _LOSE, words), *units)
+
+
+def _one(token: Token, words: Vocabulary) -> str:
+    like = words.like(token.key)
+    return token.key if token.key in words.units else like[0] if len(like) == 1 else ""
