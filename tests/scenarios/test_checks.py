@@ -106,7 +106,7 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "a rule about a place that is not there": (
         "hurtgen",
         (("game.yaml", "place: zweifall", "place: zweifal"),),
-        r"error game.yaml rules.movement.recovery.1.network.place: there is no place 'zweifal' in map.yaml",
+        r"error game.yaml rules.movement.recovery.1.network.place: perhaps 'zweifall' is meant: there is no place",
     ),
     "a rule about an area that is not there": (
         "bastogne",
@@ -116,7 +116,7 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "an area of the set-up that is not there": (
         "metz",
         (("setup.yaml", r"areas: \[bivouac-xx\]", "areas: [bivouac-xy]"),),
-        r"error setup.yaml at_start.\d+.areas: there is no area 'bivouac-xy'",
+        r"error setup.yaml at_start.\d+.areas: perhaps 'bivouac-xx' is meant: there is no area 'bivouac-xy'",
     ),
     "more units than an area holds": (
         "metz",
@@ -187,7 +187,7 @@ CASES: dict[str, tuple[str, Edits, str]] = {
     "an exit of nobody": (
         "bastogne",
         (("victory.yaml", "division: Lehr", "division: Leer"),),
-        r"error victory.yaml exits.1.division: no counter belongs to 'Leer'",
+        r"error victory.yaml exits.1.division: perhaps 'Lehr' is meant: no counter belongs to 'Leer'",
     ),
     "a score beyond an area that is not there": (
         "metz",
