@@ -73,17 +73,17 @@ def better_columns_are_better(c: Checker, key: str, table: ResultTable) -> Itera
     """A warning where more odds turn a result that the defender alone suffers into one of the attacker alone."""
     known = c.scenario.tables.results
     for row, cells in table.rows.items():
-        hurt = [_hurt([known[code] for code in cell.split() if code in known]) for cell in cells]
-        for i, j in combinations(range(min(len(hurt), len(table.columns))), 2):
-            if (hurt[i], hurt[j]) == ({"defender"}, {"attacker"}):
+        sides = [hurt([known[code] for code in cell.split() if code in known]) for cell in cells]
+        for i, j in combinations(range(min(len(sides), len(table.columns))), 2):
+            if (sides[i], sides[j]) == ({"defender"}, {"attacker"}):
                 told = {"cell": cells[i], "other": cells[j], "column": table.columns[i], "higher": table.columns[j]}
                 yield c.warning("tables.yaml", [key, "rows", row, i], "tables.turned", **told)
                 break
 
 
-def _hurt(results: list[Result]) -> set[str]:
+def hurt(results: list[Result]) -> set[str]:
     """The sides that suffer from a cell; both by an exchange."""
     sides = ("attacker", "defender")
     demands = ((side, getattr(result, side)) for result in results for side in sides)
-    hurt = {s for s, d in demands if d.units or d.steps or d.retreat or d.mark or d.morale}
-    return {*sides} if any(result.exchange for result in results) else hurt
+    found = {s for s, d in demands if d.units or d.steps or d.retreat or d.mark or d.morale}
+    return {*sides} if any(result.exchange for result in results) else found

@@ -19,6 +19,7 @@ from hexforge.scenarios.checks.choices import (
     sides_change_places,
     weather_dice_are_whole,
 )
+from hexforge.scenarios.checks.hollow import choices_decide_something
 from hexforge.scenarios.checks.likely import nothing_stands_oddly
 from hexforge.scenarios.checks.map import MAP_RULES
 from hexforge.scenarios.checks.setup import SETUP_RULES
@@ -182,6 +183,7 @@ RULES: tuple[Rule, ...] = (
     choices_come_to_something,
     numbers_are_within_reach,
     rules_are_reached,
+    choices_decide_something,
     nothing_stands_oddly,
     rules_speak_of_somebody,
     counters_are_of_this_game,

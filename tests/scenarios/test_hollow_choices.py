@@ -1,0 +1,88 @@
+"""What is said twice, for nothing, for nobody or nowhere is told in its line, and what decides something is not."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.scenarios.slips import told_of
+
+GAMES = Path(__file__).parents[1] / "games"
+FORCED = "{after: vacated, none: staff, must: true, %s"
+SLIPS = [
+    # Game, file, what stands there, what is written in its place, what is said.
+    (
+        "lowmarch",
+        "game.yaml",
+        "phase: attrition}",
+        "phase: attrition}\n  - {side: west, phase: attrition}",
+        "twice on",
+    ),
+    (
+        "tarnhollow",
+        "game.yaml",
+        "{side: crimson, phase: fire, does: [bombard]}",
+        "{side: crimson, phase: fire}",
+        "cob",
+    ),
+    (
+        "ashvale",
+        "game.yaml",
+        "{side: teal, phase: weather}",
+        "{side: teal, phase: weather, does: [rail]}",
+        "`rail`",
+    ),
+    (
+        "karst",
+        "game.yaml",
+        "empire, phase: regroup, does: [recover",
+        "empire, phase: regroup, does: [rally",
+        "`rally`",
+    ),
+    ("tarnhollow", "game.yaml", '"4-6": cobalt}', '"4-6": crimson}', "the same whatever the dice"),
+    ("ashvale", "game.yaml", 'shows: "8-10"', 'shows: "1-10"', "the same whatever the dice"),
+    ("ashvale", "game.yaml", "not_across: river", "not_into: plain forest rough city", "reaches anywhere"),
+    ("ashvale", "game.yaml", "points: {XX: 4, X: 3}", "points: {XX: 4, X: 3, III: 2}", "fits"),
+    ("ashvale", "game.yaml", "terrain: {rough: 4}", "terrain: {rough: 0}", "may end in rough"),
+    ("lowmarch", "game.yaml", FORCED % "far", FORCED % "most: 0, far", "nobody advances"),
+    ("lowmarch", "game.yaml", "{side: east, most: 3}", "{side: east, most: 0}", "carries nobody"),
+    ("lowmarch", "tables.yaml", "below: refused", "below: DE", "worse for the stronger"),
+    ("lowmarch", "counters.csv", "XXX,5,5,4,2,3,", "XXX,0,0,4,0,0,", "neither attack nor defence"),
+    ("kestrel", "victory.yaml", "points: {blue: 10, red: 5}", "points: {blue: 0, red: 0}", "it scores nothing"),
+]
+SOUND = [
+    (
+        "lowmarch",
+        "game.yaml",
+        "phase: attrition}",
+        "phase: attrition}\n  - {side: west, phase: attrition, turns: [2, 3]}",
+    ),
+    ("ashvale", "game.yaml", 'shows: "8-10"', 'shows: "2-10"'),
+    ("ashvale", "game.yaml", "not_across: river", "not_into: forest rough city"),
+    ("lowmarch", "game.yaml", FORCED % "far", FORCED % "most: 1, far"),
+    ("lowmarch", "tables.yaml", "below: refused", "below: AE"),
+]
+
+
+def changed(folder: Path, slip: tuple[str, ...]) -> list[tuple[str, int, str, str]]:
+    game, file, old, new = slip[:4]
+    shutil.copytree(GAMES / game, folder / game)
+    before = {str(p.message) for p in told_of(folder / game, [])}
+    found = told_of(folder / game, [(file, old, new)])
+    return [(Path(p.file).name, p.line, p.severity, str(p.message)) for p in found if str(p.message) not in before]
+
+
+@pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: f"{slip[0]}: {slip[3]}")
+def test_what_decides_nothing_is_told_in_its_line(tmp_path: Path, slip: tuple[str, ...]) -> None:
+    game, file, _, new, said = slip
+    found = changed(tmp_path, slip)
+    assert [(name, severity) for name, _, severity, _ in found] == [(file, "warning")], found
+    line = (tmp_path / game / file).read_text("utf-8").splitlines()[found[0][1] - 1]
+    assert new.splitlines()[-1] in line and said in found[0][3], (line, found)
+
+
+@pytest.mark.parametrize("slip", SOUND, ids=lambda slip: f"{slip[0]}: {slip[3]}")
+def test_what_decides_something_is_not(tmp_path: Path, slip: tuple[str, ...]) -> None:
+    assert not changed(tmp_path, slip)
