@@ -267,12 +267,12 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
         for u, state in position.units.items():
             if transit.mark in state.marks:
                 position = position.unmark(u, transit.mark)
-    # A sheet that begins in the middle of a turn may say what was done in it before.
-    known = position.ledger if position.phase is None and not is_first(ctx, phase) else UsedUp()
+    # A sheet that begins in the middle of a turn, or of its first phase, may say what was done in it before.
+    known = position.ledger if position.phase is None else UsedUp()
     if position.phase is None and not _opens_game(ctx, None, phase):
         position = taken_up(ctx, position, phase)
     position = turned(ctx, position, phase.turn)
-    return replace(position, air=air, ledger=replace(known, held=position.control))
+    return replace(position, air=air, ledger=replace(known, held={**position.control, **known.held}))
 
 
 def air_points(ctx: Context, turn: int, die: int | None = None) -> int:
