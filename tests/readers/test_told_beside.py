@@ -197,3 +197,34 @@ def test_how_many_dice_are_thrown_and_the_points_that_one_gives_say_nothing_more
     for typed in ("Air die: 4 (10 pts)", "Dado a\u00e9reo 4, 10 pontos"):
         assert said("american movement", typed, "metz", "turn 1") == ["airroll 4"]
     assert said("american movement", "Air die 4 5", "metz", "turn 1") == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (
+            "26th Div: 101 0520>0621, 104 0522>0622",
+            ["move us-101: 0520 0621", "move us-104: 0522 0622"],
+        ),
+        ("26\u00aa DI: 101 de 0520 a 0621", ["move us-101: 0520 0621"]),
+        ("35\u00aa DI: 101 de 0520 a 0621", []),
+    ],
+)
+def test_the_formation_before_its_units_says_nothing_more(typed: str, meant: list[str]) -> None:
+    assert said("american movement", typed, "metz", "turn 1") == meant
+
+
+@pytest.mark.parametrize("typed", ["I/915, II/915: 4916 4816", "I/915 and II/915: 4916 4816"])
+def test_battalions_before_their_regiments_are_listed_with_commas(typed: str) -> None:
+    assert said("german movement", typed, "bastogne", "turn 16") == ["move ge-915-1 ge-915-2: 4916 4816"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Coluna: 3-1, com cidade -2 fica 1-1", ["declare odds 3-1 column 1-1"]),
+        ("column 7-1, from odds 9-1, -2", []),
+    ],
+)
+def test_a_column_that_is_shifted_is_the_odds_at_first(typed: str, meant: list[str]) -> None:
+    assert said("american combat", f"combat 1007\n{typed}")[1:] == meant

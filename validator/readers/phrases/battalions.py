@@ -189,6 +189,8 @@ def _before(
     regiment = _regiment(tokens[at], words)
     if not regiment or tokens[at].key in declared or (words.is_hex(tokens[at].text) and words.like(regiment) == ()):
         return _None
+    if at > 1 and tokens[at - 1].text == "/" and _number(tokens[at - 2], words):
+        return _None  # `I/983, II/983`: its battalion stands before it, and the next one's behind
     numbers, end = _run(tokens, at + 1, words)
     if not numbers or tokens[at + 1] is not numbers[0] or (len(numbers) == 1 and not _lettered(numbers[0])):
         return _None

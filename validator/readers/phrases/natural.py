@@ -232,6 +232,7 @@ def _tidied(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> L
     """The line without what people say around a statement, unless they say it in their own words anyway."""
     if _says_freely(line, words):
         return line
+    line = line.of(sided.within(line.tokens, words, declared))
     bare = ended(line.tokens, declared)
     if (told := valued(bare, words)) is not bare:
         return line.of(told)

@@ -84,7 +84,7 @@ def _figures(tokens: Sequence[Token], words: Vocabulary) -> tuple[tuple[Token, .
     """The two totals and the ratios that a line tells; None where it says anything else."""
     totals: tuple[Token, ...] = ()
     ratios: list[Token] = []
-    plain, at = False, 0
+    plain, at, named = False, 0, False
     while at < len(tokens):
         pair, taken = _pair(tokens, at, words)
         if pair and not totals and not ratios and not _may_be_ratio(pair, at):
@@ -92,14 +92,20 @@ def _figures(tokens: Sequence[Token], words: Vocabulary) -> tuple[tuple[Token, .
         elif pair and totals and "1" in (pair[0].text, pair[1].text):
             text = f"{pair[0].text}-{pair[1].text}"
             ratios.append(replace(pair[0], text=text, key=text))
-        elif pair or _is_named(tokens[at], words, bool(totals or ratios)):
+        elif pair:
             return None
+        elif _is_named(tokens[at], words, bool(totals or ratios)):
+            named = True
+            if any(words.meaning("words", t.key) in _NAMED for t in tokens[at + 1 :]):
+                return None  # each says which of them it is
         elif ratio := _ratio(tokens[at].text, told=bool(totals)):
             ratios.append(replace(tokens[at], text=ratio, key=ratio))
         elif not (taken := _empty(tokens, at, words)):
             return None
         plain = plain or words.meaning("besides", tokens[at].key) == "unshifted"
         at += taken or 1
+    if named and (totals or len(ratios) < len(_LABELS) or not any(_SIGNED.fullmatch(t.text) for t in tokens)):
+        return None  # `column 3-1`, and nothing that makes it another
     return totals, ratios * 2 if plain and len(ratios) == 1 else ratios
 
 

@@ -50,3 +50,24 @@ def reduced(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[st
 def _one(token: Token, words: Vocabulary) -> str:
     like = words.like(token.key)
     return token.key if token.key in words.units else like[0] if len(like) == 1 else ""
+
+
+def within(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """`26th Div: 101 0520>0621` without the formation before its colon, where the units behind it are of that."""
+    at = next((i for i, t in enumerate(tokens) if t.text == ":" and t.kind == "mark"), 0)
+    if not 1 < at <= _LEAST or at == len(tokens) - 1 or not words.counters:
+        return tokens
+    label, rest = tokens[:at], tokens[at + 1 :]
+    numbers = [figures for t in label if (figures := words.figures(t.key)).isdigit()]
+    named = [t for t in label if _is_big(t, words)]
+    if len(numbers) != 1 or len(named) != at - 1 or any(t.key in declared for t in label):
+        return tokens
+    units = {unit for t in rest if not words.is_hex(t.text) and (unit := _one(t, words) or words.numbered(t.key))}
+    of = all(numbers[0] in words.counters[unit].division.split() for unit in units if unit in words.counters)
+    return rest if units and of else tokens
+
+
+def _is_big(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says that a formation is named, or of what kind it is: `Div`, `DI`, `VG`."""
+    said = words.meaning("words", token.key) == "division" or words.calls.names(token.key.strip("."))
+    return token.kind == "word" and bool(said)
