@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from hexforge.scenarios.hexgrid import Hex
@@ -46,7 +47,8 @@ def _retreat(after: Aftermath, unit: str, act: st.Retreat) -> Aftermath:
         return _displace(after, unit, act, path)
     if _goes_on(after, unit, act, path):
         # Two movements in one line: the second has the conditions and the price of whoever makes room.
-        return _displace(_fall_back(after, unit, act, path[:2]), unit, act, path[1:])
+        first = replace(act, path=path[:2], edge=None)
+        return _displace(_fall_back(after, unit, first, path[:2]), unit, act, path[1:])
     return _fall_back(after, unit, act, path)
 
 
@@ -88,7 +90,8 @@ def _is_displaced(after: Aftermath, unit: str, hex_: Hex) -> bool:
 
 def _goes_on(after: Aftermath, unit: str, act: st.Retreat, path: tuple[Hex, ...]) -> bool:
     """Whether a unit makes room itself in the full hex to which it was free to retreat (5.3.1)."""
-    if len(path) != 3 or act.edge is not None or isinstance(after.battle.rules.retreat.way, Distance):
+    steps = len(path) - 1 + (act.edge is not None)
+    if steps != 2 or len(path) < 2 or isinstance(after.battle.rules.retreat.way, Distance):
         return False
     if not makes_room(after) or unit in after.advanced:
         return False
