@@ -21,6 +21,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import is_comment, logical_lines
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import fold
+from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.sheet import named_behind, read_first
 from hexforge.validator.readers.surmised import Surmise
 from hexforge.validator.readers.typed_game import Again, Origin, PlacedRow, Repeats, TypedGame
@@ -58,6 +59,9 @@ class _Clerk:
         self._games: list[TypedGame] = []
         self._waiting: list[PlacedRow] = []
         self._ears: dict[str, Ear] = {}
+        self._patience = Patience()
+        """For the lines of the letter at hand."""
+        self._letter: Letter | None = None
         self._surmise = Surmise()
         """What the text at hand tells of its game, where it has to."""
         self._at: tuple[Letter, TypedText]
@@ -80,6 +84,8 @@ class _Clerk:
 
     def take(self, letter: Letter, typed: TypedText) -> None:
         """A text of a letter, all of its lines."""
+        if self._letter is not letter:
+            self._letter, self._patience = letter, Patience()
         self._at = letter, typed
         ear = self._ear(letter, typed)
         lines = {line.first.number: line for line in heard(typed.rows, ear, strict=typed.strict)}
@@ -114,7 +120,9 @@ class _Clerk:
         if name not in self._ears:
             words = games.vocabulary(name, letter.file)
             self._ears[name] = Ear(words or notation(), games.known(name, letter.file))
-        return self._ears[name]
+        ear = self._ears[name]
+        ear.patience = self._patience
+        return ear
 
     # ------------------------------------------------------------------------------------------ pieces
 

@@ -17,13 +17,14 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.kinds import Pen
 from hexforge.validator.readers.notation.lexer import PICTURES, Token, is_comment, logical_lines, uncommented
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
+from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
 from hexforge.validator.readers.phrases.deeds import Deeds
 from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody
 from hexforge.validator.readers.phrases.remarks import before_remark
 from hexforge.validator.readers.phrases.staying import stays
-from hexforge.validator.readers.sheet import read_each, read_first
+from hexforge.validator.readers.sheet import read_each
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -96,10 +97,15 @@ class Weight(NamedTuple):
 
 
 class Ear:
-    """Tells statements from talk, with the words, units and hexes of a game; without one by the notation alone."""
+    """Tells statements from talk, with the words, units and hexes of a game; without one by the notation alone.
+
+    Once its `patience` is at an end, all that is not of the notation is meant as a statement: it is named as not
+    read.
+    """
 
     def __init__(self, words: Vocabulary, scenario: Scenario | None = None) -> None:
         self._words = words
+        self.patience = Patience()
         self.game = words.name
         """The game whose words it knows; "" for the notation's own alone."""
         self._hexes = frozenset(scenario.map.grid) if scenario else None
@@ -131,13 +137,13 @@ class Ear:
         """Whether a line is a statement, and of units that there are."""
         if self.reads(text, placing=placing) is None:
             return False
-        said = read_each(text, self._words, placing=placing, declared=self._own) if self._words.units else []
+        said = self.reads_each(text, placing=placing) if self._words.units else []
         units = (unit for statement in said for unit in getattr(statement, "units", ()))
         return all(unit in self._words.units or unit in self._own for unit in units)
 
-    def reads_each(self, text: str) -> list[st.Statement]:
+    def reads_each(self, text: str, *, placing: bool = False) -> list[st.Statement]:
         """All that a line says; nothing if some of it cannot be read."""
-        return read_each(text, self._words, declared=self._own)
+        return read_each(text, self._words, placing=placing, declared=self._own, patience=self.patience)
 
     def nears(self, text: str) -> bool:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""
@@ -151,7 +157,7 @@ class Ear:
         return self._heard[key]
 
     def _heard_anew(self, text: str, placing: bool) -> tuple[st.Statement | None, Meant]:
-        found = read_first(text, self._words, placing=placing, declared=self._own)
+        found = next(iter(self.reads_each(text, placing=placing)), None)
         if found is None or (isinstance(found, st.Placement) and not placing):
             meant = self._nearness(text)
             if meant is not Meant.YES and (head := before_remark(text)) and self.hears(head, placing=placing)[0]:
@@ -177,6 +183,8 @@ class Ear:
         pieces = self._pieces(text)
         if not pieces or is_comment(text):
             return Meant.NO
+        if not self.patience:
+            return Meant.YES
         if len(pieces) == 1:
             return self._alone(pieces[0], text)
         line = next(logical_lines([text]), None)
@@ -326,8 +334,7 @@ class Ear:
         spoken = [language for language, forms in self._words.beginnings.items() if first in forms]
         language = SOURCE if SOURCE in spoken or not spoken else spoken[0]
         whole = f"{base.write_line(opening, Pen(self._words, language))}; {text}"
-        meant = [opening, *read_each(text, self._words, declared=self._own)]
-        return whole if read_each(whole, self._words, declared=self._own) == meant else ""
+        return whole if self.reads_each(whole) == [opening, *self.reads_each(text)] else ""
 
     def written(self, statement: st.Statement) -> str:
         """A statement as the notation writes it."""

@@ -27,6 +27,7 @@ from hexforge.validator.readers.notation.kinds import Pen
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, logical_lines, physical_lines
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
+from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
 from hexforge.validator.readers.phrases.clauses import clauses, of_one_subject
 from hexforge.validator.readers.phrases.meeting import met
@@ -54,8 +55,9 @@ class _Reader:
     `hints`: who wrote a line that cannot be read is told what it may mean, which costs more than all else.
     """
 
-    def __init__(self, words: Vocabulary, *, hints: bool = True) -> None:
+    def __init__(self, words: Vocabulary, *, hints: bool = True, patience: Patience | None = None) -> None:
         self.words = words
+        self.patience = Patience() if patience is None else patience
         self.hints = hints
         self.done = Assembly(self._written)
         self.language = SOURCE
@@ -70,6 +72,9 @@ class _Reader:
     def read(self, source: LogicalLine) -> None:
         if not self.done.in_position and self._is_canonical(source):
             self._read(source, source)
+            return
+        if not self.patience:
+            self._read(source, source, tired=True)
             return
         source = whereabouts.told(source, self.words, self.done.units)
         if self.done.moving and not self.done.unread_behind:
@@ -91,6 +96,7 @@ class _Reader:
             moving=done.moving,
             fighting=done.fighting,
             fought=done.fought,
+            patience=self.patience,
         ):
             self._read(line, plains.of(line, moving=done.moving, fighting=done.engaged != frozenset()))
 
@@ -98,12 +104,14 @@ class _Reader:
         fought = self.done.fought is not None
         return read_canonical(line, self.words, self.done.units, self.begin, fought=fought) is not None
 
-    def _read(self, typed: LogicalLine, source: LogicalLine) -> None:
-        """Take a line as it was `typed`, which says what stands in the `source`."""
+    def _read(self, typed: LogicalLine, source: LogicalLine, *, tired: bool = False) -> None:
+        """Take a line as it was `typed`, which says what stands in the `source`; none more if `tired`."""
         at = Cursor(source, self.words, self.language, self.done.units)
         try:
             if source.too_long:
                 raise at.fail("line-length")
+            if tired:
+                raise at.fail("notation")
             by_itself = typed.tokens[0].key == source.tokens[0].key
             at.spoken = not by_itself
             self._line(at, source.tokens[0], by_itself=by_itself)
@@ -252,14 +260,17 @@ def _built_in(name: str, source: str) -> Vocabulary | None:
     return games.vocabulary(games.meant(name, source), source)
 
 
-def read_sheet(text: str, source: str = "", lookup: Lookup = _built_in) -> st.Sheet:
+def read_sheet(
+    text: str, source: str = "", lookup: Lookup = _built_in, patience: Patience | None = None
+) -> st.Sheet:
     """The statements of a sheet. Never raises: what cannot be read stands in `problems`, in the order of lines.
 
     `lookup` gives the words of the game that it names; without it, those of the games that this program knows.
+    `patience` is what may be spent on lines in people's own words, without it as much as on a text.
     """
     lines = physical_lines(text.removeprefix("\ufeff"))
     logical = list(islice(logical_lines(lines), MAX_STATEMENTS + 1))
-    reader = _Reader(lookup(game_named(logical), source) or notation())
+    reader = _Reader(lookup(game_named(logical), source) or notation(), patience=patience)
     reader.listen(logical)
     heads: set[int] = set()
     for line in phases.together(columns.rows(logical[:MAX_STATEMENTS], reader.words, heads), reader.words):
@@ -295,9 +306,18 @@ def read_first(
 
 
 def read_each(
-    text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
+    text: str,
+    words: Vocabulary,
+    *,
+    placing: bool = False,
+    declared: Collection[str] = (),
+    patience: Patience | None = None,
 ) -> list[st.Statement]:
-    """As `read_first`: all that the line says; nothing if some of it cannot be read."""
+    """As `read_first`: all that the line says; nothing if some of it cannot be read.
+
+    `patience` is what may be spent on it; without any left only the notation is read.
+    """
+    patience = Patience() if patience is None else patience
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
         return []
@@ -305,9 +325,11 @@ def read_each(
         canonical = read_canonical(line, words, declared, _Reader(words, hints=False).begin)
         if canonical is not None:
             return [canonical]
+    if not patience:
+        return []
     line = whereabouts.told(line, words, declared)
     plains = Plains(words, declared)
-    parts = _told(line, words, placing, declared, plains)
+    parts = _told(line, words, placing, declared, plains, patience=patience)
     found = [_read_alone(part, words, placing, declared, plains) for part in parts]
     read = [statement for statement in found if statement is not None]
     return read if len(read) == len(found) else []
@@ -324,6 +346,7 @@ def _told(
     moving: bool | None = None,
     fighting: bool = False,
     fought: Fought | None = None,
+    patience: Patience,
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of."""
 
@@ -342,6 +365,7 @@ def _told(
         if all(words.is_hex(token.text) and token.key not in declared for token in piece.tokens):
             return 0  # a way alone says nothing
         parts = of(piece)
+        patience.spend(1 + len(parts))
         told = (
             _read_alone(
                 part, words, placing, declared, plains, moving=moving, wary=wary, fighting=fighting, sure=sure
@@ -363,6 +387,7 @@ def _told(
         found = clauses(part, words, reads, talked=talked)
         return found if len(found) > 1 or not fighting else of_one_subject(part, words, reads)
 
+    patience.spend(1)
     parts = [part for place in (placed(line, words, declared) if placing else [line]) for part in of(place)]
     if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
         return parts

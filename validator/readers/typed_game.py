@@ -15,6 +15,7 @@ from hexforge.validator.readers.account import Intake, Mark, Sent
 from hexforge.validator.readers.mails.mime import Letter
 from hexforge.validator.readers.mails.quoting import TextRow
 from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.patience import MOST_TRIES, Patience
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.wrapping import Heard
 
@@ -267,7 +268,8 @@ class TypedGame:
         """All of it, read."""
         source = self.source
         text = "\n".join(placed.read for placed in self.placed)
-        found = read_sheet(text, self._home or source)
+        letters = len({id(placed.letter) for placed in self.placed})
+        found = read_sheet(text, self._home or source, patience=Patience(MOST_TRIES * letters))
         if not any(p.mark is None and not p.row.blank for p in self.placed):
             found = replace(found, problems=())  # no line of it was read, so none is wrong
         lines = tuple(placed.row.raw for placed in self.placed)

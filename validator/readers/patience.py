@@ -1,0 +1,28 @@
+"""How often lines in people's own words are tried as what they may mean, in one letter and in one sheet.
+
+A line of the notation is read at once. Any other is taken apart in each way that makes sense, and every part is
+tried as a statement, which takes some hundred times as long. Nobody writes so many of them that it matters, but a
+file may.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+MOST_TRIES: Final = 50_000
+"""Some twenty seconds: about 3,000 lines of which each may mean a dozen things."""
+
+
+@dataclass(slots=True)
+class Patience:
+    """How many tries are left. Without any a line that is not of the notation is not read, and named so."""
+
+    left: int = MOST_TRIES
+
+    def spend(self, tries: int) -> None:
+        """Count some tries."""
+        self.left -= tries
+
+    def __bool__(self) -> bool:
+        return self.left > 0
