@@ -15,6 +15,7 @@ from typing import Final
 
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
+from hexforge.validator.readers.phrases import headings
 from hexforge.validator.readers.phrases.deeds import talk
 
 _GAP: Final = re.compile(r"\s*[|;\t]\s*|\s{2,}")
@@ -46,9 +47,10 @@ def head(line: LogicalLine, words: Vocabulary) -> tuple[str, ...]:
 
 
 def rows(lines: Iterable[LogicalLine], words: Vocabulary, heads: set[int]) -> Iterator[LogicalLine]:
-    """The lines, with the rows of tables as statements; the numbers of lines that name columns go into `heads`."""
+    """The lines, with the rows of tables as statements; the numbers of lines that name columns, or
+    only head the next one, go into `heads`."""
     columns: tuple[str, ...] = ()
-    for line in lines:
+    for line in headings.joined(lines, words, heads):
         if found := head(line, words):
             columns = found
             heads.add(line.line)

@@ -1,0 +1,39 @@
+"""What stands alone above the line that it belongs to: a word above its hex, a hex above who attacks it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.writer import write_sheet
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.taken import account_of
+
+
+@pytest.mark.parametrize(
+    ("lines", "meant"),
+    [
+        ("Bombardment:\n0709, 20 fora do mapa\nroll 3 6", ["bombard 0709 by offboard 20", "roll 3 6"]),
+        ("Bombardeio\nAlvo: 0709 (Luft-2) por fora do mapa 20", ["bombard 0709 by offboard 20"]),
+        ("Ataque:\n1007: 112-1 (4) + 112-2 (4) = 8", ["combat 1007", "attack us-112-1 us-112-2"]),
+        ("1007\natt: 112-1 112-2\n8:4", ["combat 1007", "attack us-112-1 us-112-2", "declare 8:4"]),
+    ],
+)
+def test_a_heading_belongs_to_the_line_below_it(lines: str, meant: list[str]) -> None:
+    text = f"Hurtgen T2 american combat\n{lines}\n"
+    (game,) = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
+    sheet = game.sheet()
+    assert not sheet.problems
+    assert {part.part for part in account_of(sheet)} == {"judged"}
+    written = [line.strip() for line in write_sheet(sheet.statements).splitlines()]
+    assert written[written.index("turn 2 american combat") + 1 :] == meant
+
+
+@pytest.mark.parametrize("lines", ["Bombardment\nTarget 0709 (Luft-2)\nroll 3 6\nDI", "Bombardment\nroll 3 6\nDI"])
+def test_what_stands_below_a_bombardment_without_guns_is_judged_by_no_other_table(lines: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{lines}\n")
+    assert sheet.problems
+    assert not any(isinstance(s, st.Engagement) for s in sheet.statements)
