@@ -24,6 +24,7 @@ def choices_decide_something(c: Checker) -> Iterator[Problem]:
     """What the game's own files say twice, or without anything that could come of it."""
     found = chain(
         _phases(c),
+        _movers(c),
         _deeds(c),
         _dice(c),
         _ground(c),
@@ -52,6 +53,19 @@ def _phases(c: Checker) -> Iterator[Problem]:
         if phase.phase not in _COMMON and not phase.does and other is not None:
             one_sided = partial(c.warning, "game.yaml", ["sequence", i], "game.one-sided")
             yield one_sided(phase=phase.phase, side=phase.side, other=other.side, does=tuple(other.does))
+
+
+def _movers(c: Checker) -> Iterator[Problem]:
+    """Types of which every phase of movement of their side leaves those out that could move."""
+    units = c.scenario.counters.values()
+    for side in c.scenario.game.sides:
+        phases = [p for p in c.scenario.game.sequence if (p.side, p.phase) == (side.id, "movement")]
+        types = dict.fromkeys(unit.type for unit in units if unit.side == side.id and unit.move)
+        left = tuple(
+            t for t in types if all(p.who and c.scenario.kinds(t).isdisjoint(p.who) for p in phases) and phases
+        )
+        if left:
+            yield c.warning("game.yaml", ["sequence"], "game.never-moves", side=side.id, types=left)
 
 
 def _deeds(c: Checker) -> Iterator[Problem]:
@@ -141,6 +155,8 @@ def _points(c: Checker) -> Iterator[Problem]:
     for i, objective in enumerate(c.scenario.victory.objectives):
         if not any(objective.points.values()):
             yield _idle(c, ["objectives", i, "points"], "scores-nothing", "victory.yaml")
+        if objective.each_turn and objective.at_turns:
+            yield _idle(c, ["objectives", i, "at_turns"], "each-turn", "victory.yaml")
 
 
 def _unarmed(c: Checker) -> Iterator[Problem]:

@@ -157,6 +157,9 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
         for hex_ in r.hexes:
             if hex_ in ground.grid and hex_ not in c.rim and hex_ not in ground.place_at:
                 yield warning("setup.inland", hex=hex_)
+        shut = _shut_out(c, r)
+        if shut is not None:
+            yield warning("setup.shut-out", unit=shut[0], why=shut[1])
         wanted = _ways_wanted(c, r)
         if not wanted:
             continue
@@ -167,6 +170,22 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
         for edge in r.edges:
             if not ground.edges[edge] & on_way:
                 yield warning("setup.no-way-out", ways=wanted, edge=edge)
+
+
+def _shut_out(c: Checker, r: Reinforcement) -> tuple[str, Message] | None:
+    """A unit that may go into none of the hexes by which it comes, and why; None where each has one."""
+    ground, ways = c.scenario.map, c.scenario.tables.ways
+    hexes = [*r.hexes, *(h for edge in r.edges for h in sorted(ground.edges.get(edge, ())))]
+    hexes = [h for h in hexes if h in ground.grid]
+    if not hexes or r.areas or r.places or r.near:
+        return None
+    # Where a way leads in, its own price counts, and what it bars.
+    led = {h for way in ways for h in ground.way_hexes.get(way, ())}
+    for id_ in r.units if led.isdisjoint(hexes) else ():
+        reasons = [_barred(c, id_, h) for h in hexes] if id_ in c.scenario.counters else []
+        if reasons and reasons[0] and all(reasons):
+            return id_, reasons[0]
+    return None
 
 
 def _ways_wanted(c: Checker, r: Reinforcement) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from hexforge.scenarios.references import MEANT_OTHERWISE, references
 from hexforge.scenarios.schema.columns import ByOdds
 from hexforge.scenarios.schema.game import GUNS
 from hexforge.scenarios.schema.modifiers import Between, Die
-from hexforge.scenarios.schema.phases import Share
+from hexforge.scenarios.schema.phases import PhaseSpec, Share
 from hexforge.scenarios.schema.results import Demand, Result
 from hexforge.scenarios.schema.rules_morale import Failure, Worse
 from hexforge.scenarios.schema.rules_supply import Supply
@@ -223,23 +223,33 @@ def _phases(c: Checker) -> Iterator[Problem]:
 
 
 def _entries(c: Checker) -> Iterator[Problem]:
-    """Reinforcements of a side that has no phase in which anybody comes on the map."""
+    """Reinforcements of a side that has no phase in which anybody comes on the map, or none in their turn."""
+    where: list[str | int]
     let_in: dict[str, set[str]] = {}
-    for phase in c.scenario.game.sequence:
-        if "enter" in phase.does or (phase.phase == "movement" and phase.entry):
+    sequence = c.scenario.game.sequence
+    for phase in sequence:
+        if _lets_in(phase):
             let_in.setdefault(phase.side, set()).add(phase.phase)
     for i, line in enumerate(c.scenario.setup.reinforcements):
         side = next((u.side for id_ in line.units if (u := c.scenario.counters.get(id_)) is not None), None)
         if side is not None and side not in let_in:
             yield c.warning("setup.yaml", ["reinforcements", i], "setup.no-phase", side=side)
+        elif side is not None and not any(p.side == side and _lets_in(p) and p.played(line.turn) for p in sequence):
+            where = ["reinforcements", i, "turn"]
+            yield c.warning("setup.yaml", where, "setup.no-phase-then", side=side, turn=line.turn)
         lets = let_in.get(side or "", set())
         for kind in line.phases if lets else ():
             if kind not in lets:
-                where: list[str | int] = ["reinforcements", i, "phases"]
+                where = ["reinforcements", i, "phases"]
                 known = tuple(sorted(lets))
                 yield c.error("setup.yaml", where, "setup.no-entry-phase", side=side or "", phase=kind, known=known)
         if line.until is not None and line.until < line.turn:
             yield c.error("setup.yaml", ["reinforcements", i, "until"], "setup.until-early", turn=line.turn)
+
+
+def _lets_in(phase: PhaseSpec) -> bool:
+    """Whether anybody comes on the map in a phase."""
+    return "enter" in phase.does or (phase.phase == "movement" and phase.entry)
 
 
 def _ways(c: Checker) -> Iterator[Problem]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.scenarios.slips import told_of
 
 GAMES = Path(__file__).parents[1] / "games"
+EAST = "{side: east, phase: movement}"
 FORCED = "{after: vacated, none: staff, must: true, %s"
 SLIPS = [
     # Game, file, what stands there, what is written in its place, what is said.
@@ -51,6 +53,7 @@ SLIPS = [
     ("lowmarch", "tables.yaml", "below: refused", "below: DE", "worse for the stronger"),
     ("lowmarch", "counters.csv", "XXX,5,5,4,2,3,", "XXX,0,0,4,0,0,", "neither attack nor defence"),
     ("kestrel", "victory.yaml", "points: {blue: 10, red: 5}", "points: {blue: 0, red: 0}", "it scores nothing"),
+    ("kestrel", "victory.yaml", "at_turns: [4, 8]", "at_turns: [4, 8], each_turn: true", "every turn ends"),
 ]
 SOUND = [
     (
@@ -59,10 +62,19 @@ SOUND = [
         "phase: attrition}",
         "phase: attrition}\n  - {side: west, phase: attrition, turns: [2, 3]}",
     ),
+    ("lowmarch", "game.yaml", EAST, "{side: east, phase: movement, turns: [2, 8]}"),
+    ("lowmarch", "game.yaml", EAST, "{side: east, phase: movement, who: infantry tank}"),
     ("ashvale", "game.yaml", 'shows: "8-10"', 'shows: "2-10"'),
     ("ashvale", "game.yaml", "not_across: river", "not_into: forest rough city"),
     ("lowmarch", "game.yaml", FORCED % "far", FORCED % "most: 1, far"),
     ("lowmarch", "tables.yaml", "below: refused", "below: AE"),
+]
+
+ELSEWHERE = [
+    # The same, and the file and the line in which it is told.
+    ("lowmarch", "game.yaml", EAST, "{side: east, phase: movement, turns: [3, 8]}", "in turn 2", "setup.yaml", 13),
+    ("lowmarch", "game.yaml", EAST, "{side: east, phase: movement, who: tank}", "for infantry", "game.yaml", 14),
+    ("lowmarch", "setup.yaml", "turn: 2, edges: [east]", 'turn: 2, hexes: "1104"', "swamp", "setup.yaml", 13),
 ]
 
 
@@ -81,6 +93,15 @@ def test_what_decides_nothing_is_told_in_its_line(tmp_path: Path, slip: tuple[st
     assert [(name, severity) for name, _, severity, _ in found] == [(file, "warning")], found
     line = (tmp_path / game / file).read_text("utf-8").splitlines()[found[0][1] - 1]
     assert new.splitlines()[-1] in line and said in found[0][3], (line, found)
+
+
+@pytest.mark.parametrize("slip", ELSEWHERE, ids=lambda slip: f"{slip[0]}: {slip[3]}")
+def test_what_a_change_makes_void_is_told_there(tmp_path: Path, slip: tuple[Any, ...]) -> None:
+    *_, said, file, line = slip
+    found = changed(tmp_path, slip)
+    assert any(
+        (name, at, severity) == (file, line, "warning") and said in text for name, at, severity, text in found
+    )
 
 
 @pytest.mark.parametrize("slip", SOUND, ids=lambda slip: f"{slip[0]}: {slip[3]}")
