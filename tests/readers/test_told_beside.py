@@ -228,3 +228,22 @@ def test_battalions_before_their_regiments_are_listed_with_commas(typed: str) ->
 )
 def test_a_column_that_is_shifted_is_the_odds_at_first(typed: str, meant: list[str]) -> None:
     assert said("american combat", f"combat 1007\n{typed}")[1:] == meant
+
+
+def test_an_armoured_infantry_regiment_is_called_so_whatever_its_division_is() -> None:
+    assert said("german movement", "110 pzgr: 1011 1010", "metz", "turn 1") == ["move ge-110: 1011 1010"]
+    whole = said("german movement", "o 304 PzGr inteiro vai para 4103", "bastogne", "turn 16")
+    assert whole == ["move ge-304-1 ge-304-2: 4103"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Target 0709 (Luft-2)", ["combat 0709"]),
+        ("combat 1007 (983-1, 983-2): 112-1", ["combat 1007", "attack us-112-1"]),
+        ("combat 1007 (112-1, 112-2)", ["combat 1007", "attack us-112-1 us-112-2"]),
+        ("bomb 0709 with offboard 20", ["bombard 0709 by offboard 20"]),
+    ],
+)
+def test_who_stands_in_the_hex_that_is_attacked_does_not_attack_it(typed: str, meant: list[str]) -> None:
+    assert said("american combat", typed) == meant

@@ -51,6 +51,11 @@ class Assembly:
         return self.in_turn and not self._moving and not self._broken_turn
 
     @property
+    def attacking(self) -> str:
+        """The side that attacks, where combats may be told; else ""."""
+        return self._side if self.fighting else ""
+
+    @property
     def engaged(self) -> frozenset[str]:
         """The hexes of the combat, bombardment or air strike that is open."""
         return frozenset(self._head.targets) if self._head is not None else frozenset()

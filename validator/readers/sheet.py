@@ -35,6 +35,7 @@ from hexforge.validator.readers.phrases.natural import Plains, apart, parted
 from hexforge.validator.readers.phrases.placing import placed
 from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
 from hexforge.validator.readers.phrases.remarks import without_remarks
+from hexforge.validator.readers.phrases.sided import without_attacked
 from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
 
 _HEAD: Final = 8
@@ -77,6 +78,7 @@ class _Reader:
             self._read(source, source, tired=True)
             return
         source = whereabouts.told(source, self.words, self.done.units)
+        source = without_attacked(source, self.words, self.done.units, self.done.attacking)
         if self.done.moving and not self.done.unread_behind:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:

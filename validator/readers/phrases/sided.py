@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container
 from typing import Final
 
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.lexer import Token, in_place
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
-from hexforge.validator.readers.phrases import order
+from hexforge.validator.readers.phrases import order, spoken
 
 _LOSE: Final = base.WORDS[st.Lose][0]
 _FATES: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance))
@@ -71,3 +72,28 @@ def _is_big(token: Token, words: Vocabulary) -> bool:
     """Whether a word says that a formation is named, or of what kind it is: `Div`, `DI`, `VG`."""
     said = words.meaning("words", token.key) == "division" or words.calls.names(token.key.strip("."))
     return token.kind == "word" and bool(said)
+
+
+def without_attacked(line: LogicalLine, words: Vocabulary, declared: Container[str], side: str) -> LogicalLine:
+    """The line without those whom brackets behind a hex name as standing there: `1007 (983-1, 983-2)`.
+
+    `side` attacks, and who stands there is of another one.
+    """
+    if line.too_long or not side or not line.tokens:
+        return line
+    text = line.texts[line.tokens[0].line - 1]
+    kept = line.tokens
+    for match in _BRACKETS.finditer(text):
+        inside = tuple(t for t in kept if t.line == line.tokens[0].line and match.start() < t.column <= match.end())
+        before = [t for t in kept if t.line == line.tokens[0].line and t.column <= match.start()]
+        if not inside or not before or not words.is_hex(before[-1].text):
+            continue
+        named = spoken.with_units(inside, words, declared)
+        units = [t for t in named if order.names_unit(t, words, declared)]
+        joints = all(t in units or t.text in ("+", "&", "/") or words.meaning("fillers", t.key) for t in named)
+        if units and joints and {words.side(_one(t, words)) for t in units}.isdisjoint((side, "")):
+            kept = tuple(t for t in kept if t not in inside)
+    return line.of(kept) if kept else line
+
+
+_BRACKETS: Final = re.compile(r"\([^()]*\)")
