@@ -162,3 +162,16 @@ def test_dice_below_a_ratio_are_no_column() -> None:
     text = "Bastogne T16 german combat\n3806: 77-1 e 77-2\n6:4 = 1-1\n3-4 IMP\n"
     (game,) = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
     assert "declare 6:4 odds 1-1\n  roll 3 4\n  result IMP" in write_sheet(game.sheet().statements)
+
+
+def test_an_answer_opens_its_phases_so_too() -> None:
+    letters = [
+        f"From: {who}@example.org\nDate: Mon, 02 Mar 2026 1{n}:00:00 +0000\nMessage-ID: <{n}@x>\n{to}\n{body}\n"
+        for n, who, to, body in (
+            (0, "ana", "", "Metz T1 US movement\nair die 4\n101 0520 0621\nCombat: none"),
+            (1, "bruno", "In-Reply-To: <0@x>\n", "T1 German\nSorry, it took me long.\nMovement:\n126 0314 0413"),
+        )
+    ]
+    (thread,) = threads([m for i, text in enumerate(letters) for m in read_mails(text.encode(), f"{i}.eml")])[0]
+    (game,) = games_of(thread)
+    assert write_sheet(game.sheet().statements).rstrip().endswith("turn 1 german movement\nmove ge-126: 0314 0413")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers.account import COMMENT, Mark
-from hexforge.validator.readers.implied import game_told, headed, opened
+from hexforge.validator.readers.implied import completed, game_told, headed, opened
 from hexforge.validator.readers.likeness import Ear
 from hexforge.validator.readers.mails.mime import Letter, TypedText
 from hexforge.validator.readers.mails.quoting import TextRow, reading_order
@@ -100,6 +100,8 @@ class _Clerk:
         ordered = [lines[row.number] for row in (rows if as_written else reading_order(rows, says))]
         if not typed.strict and ear.game and (not self._games or self._games[-1].name != ear.game):
             ordered = opened(headed(ordered, letter.subject, ear), ear.game, ear, self._surmise.by)
+        elif not typed.strict:
+            ordered = completed(ordered, ear)
         self._quoting = None
         for quoted, chunk in _chunks(ordered, strict=typed.strict):
             for piece in _pieces(chunk):
