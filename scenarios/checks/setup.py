@@ -157,6 +157,8 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
         for hex_ in r.hexes:
             if hex_ in ground.grid and hex_ not in c.rim and hex_ not in ground.place_at:
                 yield warning("setup.inland", hex=hex_)
+        for edges in _other_edges(c, r):
+            yield warning("setup.other-edges", edges=r.edges, wanted=edges)
         shut = _shut_out(c, r)
         if shut is not None:
             yield warning("setup.shut-out", unit=shut[0], why=shut[1])
@@ -170,6 +172,16 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
         for edge in r.edges:
             if not ground.edges[edge] & on_way:
                 yield warning("setup.no-way-out", ways=wanted, edge=edge)
+
+
+def _other_edges(c: Checker, r: Reinforcement) -> Iterator[tuple[str, ...]]:
+    """The edges by which rules want all of a side to come in that turn, where these units come by others alone."""
+    sides = _sides(c, r.units)
+    for rule in c.scenario.game.rules.movement.entries if r.edges and not (r.hexes or r.areas or r.places) else ():
+        in_time = rule.turns is None or rule.turns[0] <= r.turn <= rule.turns[1]
+        all_of_them = not (rule.types or rule.divisions or rule.units or rule.marks) and sides <= {rule.side}
+        if rule.edges and in_time and all_of_them and r.near is None and set(rule.edges).isdisjoint(r.edges):
+            yield rule.edges
 
 
 def _shut_out(c: Checker, r: Reinforcement) -> tuple[str, Message] | None:

@@ -75,6 +75,15 @@ ELSEWHERE = [
     ("lowmarch", "game.yaml", EAST, "{side: east, phase: movement, turns: [3, 8]}", "in turn 2", "setup.yaml", 13),
     ("lowmarch", "game.yaml", EAST, "{side: east, phase: movement, who: tank}", "for infantry", "game.yaml", 14),
     ("lowmarch", "setup.yaml", "turn: 2, edges: [east]", 'turn: 2, hexes: "1104"', "swamp", "setup.yaml", 13),
+    (
+        "ashvale",
+        "game.yaml",
+        "teal, edges: [west]",
+        "teal, edges: [north]",
+        "lets them come by north",
+        "setup.yaml",
+        12,
+    ),
 ]
 
 
