@@ -172,6 +172,26 @@ def test_nothing_that_is_ruled_can_be_overlooked() -> None:
     }  # fmt: skip
 
 
+def test_who_is_put_into_a_place_has_come_to_it() -> None:
+    head = "sheet 1\ngame bastogne\nmap blank open 30x20\nname 1109 Bastogne\nname 1402 Noville\n"
+    transit = (
+        "unit r1 american armored_infantry 4-4-20 division 10\nunit g1 german infantry 2-3-8\n"
+        "position\n  r1 1105\n  g1 1110\n  status r1 arrived 18 from north\n  status r1 in-transit\n"
+        "turn 19 american movement\nput r1 {} because it was moved by mistake\nturn 19 american combat\n"
+        "combat 1110\n  attack r1\n  declare 4:3 odds 1-1 column 1-1\n  roll 4 6\n  result IMP\n"
+    )
+    assert answer(head + transit.format("1109")).verdict == "legal"
+    assert answer(head + transit.format("1010")).verdict == "illegal"
+    away = (
+        'unit a1 american infantry 2-3-8\nunit g2 german armor 6-4-16 division "2 Pz"\n'
+        "position\n  a1 2015\n  g2 1405\nturn 20 german movement\nput g2 1402 because it had gone there\n"
+        "turn 20 german combat\nturn 20 american movement\nturn 20 american combat\n"
+        "turn 21 german movement\nexit g2: 1402 1401 to north\nturn 21 german combat\n"
+        "score american 0 german 15\n"
+    )
+    assert answer(head + away).verdict == "legal"
+
+
 def test_a_log_of_who_ruled_is_not_the_players_action() -> None:
     found = answer(HEAD + "put a1 0404 because x\n")
     assert not found.moves and not found.actions

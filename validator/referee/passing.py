@@ -63,7 +63,19 @@ def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) 
         standing = frozenset(s for s in position.bridges if s[0] not in path and s[1] not in path)
         if standing != position.bridges:
             position = spanned(ctx, position, standing)
+    position = been(ctx, position, unit_id, path)
     state = position.units[unit_id]
+    marks = set(state.marks)
+    if path:
+        # Whoever has once left its post is free (4.0).
+        marks.discard(GARRISON)
+        marks.difference_update(rule.mark for rule in ctx.rules.marks if rule.in_place)
+    return position.set(unit_id, marks=frozenset(marks)) if marks != state.marks else position
+
+
+def been(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) -> Position:
+    """The position with the marks of the places that a unit has passed which has been in the hexes of `path`."""
+    unit, state = ctx.units[unit_id], position.units[unit_id]
     marks = set(state.marks)
     for rule in ctx.movement.passages:
         if fits(rule, unit, state) and not ctx.ground.place(rule.place).isdisjoint(path):
@@ -72,8 +84,4 @@ def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) 
     if transit is not None and fits(transit, unit, state) and not ctx.ground.place(transit.place).isdisjoint(path):
         marks.discard(transit.mark)
         marks.add(transit.passed)
-    if path:
-        # Whoever has once left its post is free (4.0).
-        marks.discard(GARRISON)
-        marks.difference_update(rule.mark for rule in ctx.rules.marks if rule.in_place)
     return position.set(unit_id, marks=frozenset(marks)) if marks != state.marks else position

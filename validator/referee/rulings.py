@@ -19,6 +19,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, Ruled, find
 from hexforge.validator.referee.kinds import UNREAD, Severity
 from hexforge.validator.referee.outcome import Outcome
+from hexforge.validator.referee.passing import been
 from hexforge.validator.referee.presence import known, unknown_hexes
 from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, STEPS, Departure, Position, Step, Where
 
@@ -143,7 +144,7 @@ def judge_put(ctx: Context, position: Position, s: st.Put) -> Outcome:
     if bad:
         return Outcome(position, (*findings, *bad))
     for u in ids:
-        position = _put(position, u, s)
+        position = _put(ctx, position, u, s)
     fate = Term("fates", s.fate)
     told = find(
         s.line,
@@ -158,14 +159,15 @@ def judge_put(ctx: Context, position: Position, s: st.Put) -> Outcome:
     return Outcome(position, (*findings, *((_by(told, s),) if ids else ())))
 
 
-def _put(position: Position, unit: str, s: st.Put) -> Position:
+def _put(ctx: Context, position: Position, unit: str, s: st.Put) -> Position:
     state = position.units[unit]
     if s.fate in _WHERE:
         left = Departure(position.turn, "", s.hex or state.hex or "") if s.fate != "eliminated" else None
         return off_map(position, unit, s.fate, left)
     if s.hex and s.hex != state.hex:
         position = position.unmark(unit, GARRISON).put(unit, s.hex)
-        position = position.set(unit, since=state.since, left=None)
+        # Whoever stands in a place has come to it, by whatever way.
+        position = been(ctx, position.set(unit, since=state.since, left=None), unit, (s.hex,))
     return position.set(unit, step=_STEPS.get(s.fate, _revived(state.step)))
 
 
