@@ -37,3 +37,11 @@ def test_what_stands_below_a_bombardment_without_guns_is_judged_by_no_other_tabl
     sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{lines}\n")
     assert sheet.problems
     assert not any(isinstance(s, st.Engagement) for s in sheet.statements)
+
+
+def test_an_attack_on_the_hex_that_was_bombarded_begins_a_combat() -> None:
+    lines = "bombard 1007 by offboard 20\nroll 5 3\nresult DI\nattack 1007: 112-1, 112-2"
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{lines}\n")
+    fought = [s for s in sheet.statements if isinstance(s, st.Engagement)]
+    assert [type(s) for s in fought] == [st.Bombard, st.Combat]
+    assert not any(isinstance(act, st.Attack) for act in fought[0].acts)

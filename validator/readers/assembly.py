@@ -61,6 +61,11 @@ class Assembly:
         return frozenset(self._head.targets) if self._head is not None else frozenset()
 
     @property
+    def assaulted(self) -> frozenset[str]:
+        """The hexes of the combat that is open: an attack on those that are bombarded begins another."""
+        return self.engaged if isinstance(self._head, st.Combat) else frozenset()
+
+    @property
     def attacked_by(self) -> str:
         """The side that attacks in the combat that is open, as long as nobody is said to; else ""."""
         open_ = isinstance(self._head, st.Combat) and not any(isinstance(act, st.Attack) for act in self._acts)

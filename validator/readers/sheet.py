@@ -94,7 +94,7 @@ class _Reader:
             placing,
             units,
             plains,
-            engaged=done.engaged,
+            engaged=done.assaulted,
             moving=done.moving,
             fighting=done.fighting,
             fought=done.fought,
