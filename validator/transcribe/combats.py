@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -72,6 +73,7 @@ class Declarations:
         self.combats: list[LoggedCombat] = []
         self.loose: list[Timed] = []
         self._current: LoggedCombat | None = None
+        self._thrown = [i for i, entry in enumerate(entries) if isinstance(entry.what, LoggedThrow)]
         for time, entry in enumerate(entries):
             if isinstance(entry.what, st.Engagement):
                 self._head(time, entry, entry.what)
@@ -157,7 +159,7 @@ class Declarations:
         current = self._current
         if current is None:
             return None
-        thrown = bool(self._throws(current.time, time))
+        thrown = self._throws(current.time, time)
         near = self._touch(units, current, entry)
         to_come = self._next_target(time, units, entry)
         if entry.reported and to_come and any(c.attackers_first for c in self.combats):
@@ -176,7 +178,7 @@ class Declarations:
         """Whether an act belongs to a combat that is declared only after it."""
         if self._current is None:
             return True
-        thrown = bool(self._throws(self._current.time, time))
+        thrown = self._throws(self._current.time, time)
         run: list[LogEntry] = []
         for later in self.entries[time + 1 :]:
             if isinstance(later.what, st.Combat):
@@ -201,8 +203,9 @@ class Declarations:
             h and t in self.grid and self.grid.adjacent(h, t) for h in hexes for t in targets if h in self.grid
         )
 
-    def _throws(self, start: int, end: int) -> list[int]:
-        return [i for i in range(start, end) if isinstance(self.entries[i].what, LoggedThrow)]
+    def _throws(self, start: int, end: int) -> bool:
+        """Whether dice were thrown between two times."""
+        return bisect_left(self._thrown, start) < bisect_left(self._thrown, end)
 
 
 def _trim(combat: LoggedCombat, grid: HexGrid, at: dict[str, Spot]) -> None:
