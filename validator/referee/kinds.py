@@ -244,7 +244,7 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     },
     "wrong-phase": {"warning": "carried-late fought-early"},
     "special": {
-        "doubtful": "untold undated not-of-module taken-out",
+        "doubtful": "untold undated not-of-module not-tried taken-out",
         "warning": "not-stepped-through still-there not-understood ruled-in-log said-late partial-said "
         "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked "
         "marker-in-transit marker-control",

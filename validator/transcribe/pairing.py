@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Final
 
 from hexforge.validator.transcribe.combats import LoggedCombat, Timed
@@ -17,6 +19,8 @@ _BEFORE: Final = 10.0
 """… that something was done to the combat's units before the dice fell."""
 _NAMED: Final = 4.0
 """… that another combat was named just before them."""
+_MOST: Final = 1_000
+"""Throws of a phase that are held against its combats; no game has a tenth of them."""
 
 
 def whole_throws(entries: Sequence[LogEntry], dice: int) -> list[Timed]:
@@ -41,12 +45,12 @@ def pair(
     `done`: the times at which something was done to a combat's units, by the combat's place in the list.
     """
     left = [t for t in throws if not _typed_along(combats, t)]
-    times = [time for time, _ in left]
+    asked = _Asked(combats, done, [time for time, _ in left[:_MOST]])
     costs = sorted(
-        (_cost(combats, done, c, times, t) + abs(c - t) / 1000, t, c)
+        (asked.cost(c, t) + abs(c - t) / 1000, t, c)
         for c, combat in enumerate(combats)
         if combat.throw is None
-        for t in range(len(left))
+        for t in range(len(asked.times))
     )
     used: set[int] = set()
     for _, t, c in costs:
@@ -67,19 +71,37 @@ def _typed_along(combats: Sequence[LoggedCombat], throw: Timed) -> bool:
     return True
 
 
-def _cost(
-    combats: Sequence[LoggedCombat], done: Mapping[int, Sequence[int]], c: int, times: Sequence[int], t: int
-) -> float:
-    combat, time = combats[c], times[t]
-    until = times[t + 1] if t + 1 < len(times) else float("inf")
-    since = times[t - 1] if t else -1
-    cost = 0.0
-    if combat.time > time:
-        cost += _LATE + sum(time < other < combat.time for other in times)
-    if any(at < time for at in done[c]):
-        cost += _BEFORE
-    after = {other for other, when in done.items() if any(time < at < until for at in when)}
-    if after and c not in after:
-        cost += _OTHERS
-    named = {i for i, other in enumerate(combats) if any(since < at < time for at in other.hints)}
-    return cost + (_NAMED if named and c not in named else 0.0)
+class _Asked:
+    """What tells for a pair and against it, looked up by time."""
+
+    def __init__(
+        self, combats: Sequence[LoggedCombat], done: Mapping[int, Sequence[int]], times: Sequence[int]
+    ) -> None:
+        self.times = times
+        self._declared = [combat.time for combat in combats]
+        self._begun = [min(done[c], default=inf) for c in range(len(combats))]
+        acts = sorted((at, c) for c, when in done.items() for at in when)
+        hints = sorted((at, c) for c, combat in enumerate(combats) for at in combat.hints)
+        until = [*times[1:], inf]
+        since = [-1, *times[:-1]]
+        self._after = [_between(acts, *span) for span in zip(times, until, strict=False)]
+        """By throw, the combats to whose units something was done before the next."""
+        self._named = [_between(hints, *span) for span in zip(since, times, strict=False)]
+        """By throw, the combats that were named since the last."""
+
+    def cost(self, c: int, t: int) -> float:
+        """How little a combat and a throw belong together."""
+        time, declared, cost = self.times[t], self._declared[c], 0.0
+        if declared > time:
+            cost += _LATE + bisect_left(self.times, declared) - bisect_right(self.times, time)
+        if self._begun[c] < time:
+            cost += _BEFORE
+        if self._after[t] and c not in self._after[t]:
+            cost += _OTHERS
+        return cost + (_NAMED if self._named[t] and c not in self._named[t] else 0.0)
+
+
+def _between(events: Sequence[tuple[int, int]], since: float, until: float) -> frozenset[int]:
+    """The combats of events that happened after a time and before another."""
+    first, end = bisect_right(events, (since, inf)), bisect_left(events, (until, -1))
+    return frozenset(c for _, c in events[first:end])

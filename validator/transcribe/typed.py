@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.notation.words import fold
+from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.sheet import read_line
 from hexforge.validator.transcribe.nearly import is_nearly
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 MARK: Final = "!"
 MAX_LINE: Final = 2000
 _MOST_HEARD: Final = 2000
+_TRIES: Final = 2
+"""What reading a line takes, which is made plain but not taken apart."""
 _SPOKEN: Final = re.compile(r"<[^<>]{1,80}> - (?P<text>.*)", re.DOTALL)
 _REPORTED: Final = re.compile(r"\* (?P<text>[^\s*(][^<>]{1,1500})")
 _DECLARED: Final = (
@@ -100,6 +103,7 @@ class Listener:
         self._options = set(game.game.options)
         self._words = vocabulary_of(game)
         self._placing = False
+        self._patience = Patience()
 
     @property
     def units(self) -> frozenset[str]:
@@ -123,6 +127,8 @@ class Listener:
         if not marked and not self._may_begin(text):
             return None
         statement = self._read(text, placing=self._placing)
+        if statement is None and not self._patience:
+            return TypedLine(text, None, marked, why="not-tried")
         if not marked and (statement is None or not self._believable(statement)):
             return TypedLine(text, None, marked, why="not-understood") if self._is_nearly(text) else None
         if isinstance(statement, st.Ruling):
@@ -149,6 +155,8 @@ class Listener:
         if not self._may_begin(text):
             return None
         statement = self._read(text)
+        if statement is None and not self._patience:
+            return TypedLine(text, None, marked=False, why="not-tried")
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             # What a module means but cannot say, as of a hex that somebody wrote amiss, is not dropped.
             if meant is not None:
@@ -160,6 +168,9 @@ class Listener:
     def _read(self, text: str, *, placing: bool = False) -> st.Statement | None:
         known, key = self._words.heard, (text, placing)
         if key not in known:
+            if not self._patience:
+                return None
+            self._patience.spend(_TRIES)
             if len(known) >= _MOST_HEARD:
                 known.clear()
             known[key] = read_line(text, self._words, placing=placing)
