@@ -14,13 +14,14 @@ from itertools import accumulate
 from typing import Any, Final
 
 from hexforge.scenarios.words import Language
+from hexforge.validator.readers.naming_games import vocabulary_for
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.base import write_line
 from hexforge.validator.readers.notation.kinds import Pen
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, comment_of, is_comment, logical_lines
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary
-from hexforge.validator.readers.sheet import read_sheet, vocabulary_for
+from hexforge.validator.readers.sheet import read_sheet
 
 _INDENT: Final = "  "
 _SECTIONS: Final = (

@@ -12,7 +12,8 @@ from hypothesis import strategies as s
 
 from hexforge.validator.cli import main
 from hexforge.validator.format import format_sheet, understood
-from hexforge.validator.readers.sheet import read_sheet, vocabulary_for
+from hexforge.validator.readers.naming_games import vocabulary_for
+from hexforge.validator.readers.sheet import read_sheet
 from tests.cases.test_mutated_sheets import mangled
 from tests.examples import examples
 

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Final, Literal
 from hexforge.scenarios.words import HexforgeError, Words
 from hexforge.validator import ask, games
 from hexforge.validator.check import Replayed, judge
+from hexforge.validator.readers.naming_games import vocabulary_for
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, logical_lines, physical_lines
 from hexforge.validator.readers.notation.words import FIRST, fold
-from hexforge.validator.readers.sheet import read_sheet, vocabulary_for
+from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import points
 from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.report import wording

@@ -17,12 +17,13 @@ from hexforge.validator.readers.implied import completed, game_told, headed, ope
 from hexforge.validator.readers.likeness import Ear
 from hexforge.validator.readers.mails.mime import Letter, TypedText
 from hexforge.validator.readers.mails.quoting import TextRow, reading_order
+from hexforge.validator.readers.naming_games import named_behind
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import is_comment, logical_lines
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import fold
 from hexforge.validator.readers.patience import Patience
-from hexforge.validator.readers.sheet import named_behind, read_first
+from hexforge.validator.readers.sheet import read_first
 from hexforge.validator.readers.surmised import Surmise
 from hexforge.validator.readers.typed_game import Again, Origin, PlacedRow, Repeats, TypedGame
 from hexforge.validator.readers.wrapping import Heard, heard

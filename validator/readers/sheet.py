@@ -8,16 +8,17 @@ than a sheet can be, raises `UnreadableSheet`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.readers import phases
 from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VERSION, Assembly
+from hexforge.validator.readers.naming_games import Lookup, game_named, known_words
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.canonical import read_canonical
@@ -31,23 +32,18 @@ from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
 from hexforge.validator.readers.phrases.clauses import clauses, of_one_subject
 from hexforge.validator.readers.phrases.meeting import met
-from hexforge.validator.readers.phrases.natural import Plains, apart, parted
+from hexforge.validator.readers.phrases.natural import Plains, apart
 from hexforge.validator.readers.phrases.placing import placed
 from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
 from hexforge.validator.readers.phrases.remarks import without_remarks
 from hexforge.validator.readers.phrases.sided import without_attacked
 from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
 
-_HEAD: Final = 8
-"""Words of a first line that may name the game as well."""
 _SIGNS: Final = (st.SheetVersion, st.GameName, st.Players)
 """Statements of a head by which nothing is judged otherwise."""
 _LEAST_CLAUSES: Final = 3
 """Words of a line that may say two things."""
-_NOTHING: Final = Token("stray", "", "", 0, 0)
 _PLACEMENT: Final[tuple[type[st.Statement], str]] = (st.Placement, "")
-Lookup: TypeAlias = Callable[[str, str], Vocabulary | None]
-"""The words of a game, given its name and the file of the sheet; None for one that nobody knows."""
 
 
 class _Reader:
@@ -237,33 +233,8 @@ class _Reader:
         self.done.add(statement, void=at.void)
 
 
-def game_named(lines: Iterable[LogicalLine]) -> str:
-    """The name in the first line that names a game; "" without one."""
-    words = notation()
-    for line in (part for whole in lines for part in parted(whole, words)):
-        first, *rest = [t for t in line.tokens[:3] if t.kind != "mark"] or line.tokens[:1] or [_NOTHING]
-        if rest and first.kind == "word" and words.meaning("statements", first.key) == "game":
-            return rest[0].key
-        if words.meaning("statements", first.key) == "sheet" and (name := named_behind(line.tokens, words)):
-            return name
-    return ""
-
-
-def named_behind(tokens: Sequence[Token], words: Vocabulary) -> str:
-    """The game that the line names which begins a sheet: `sheet 1, game metz`; "" for one that says no more."""
-    told = [t for t in tokens[1:_HEAD] if t.kind != "mark"]
-    at = next((i for i, t in enumerate(told[:-1]) if words.meaning("statements", t.key) == "game"), -1)
-    return told[at + 1].key if at >= 0 else ""
-
-
-def _built_in(name: str, source: str) -> Vocabulary | None:
-    from hexforge.validator import games
-
-    return games.vocabulary(games.meant(name, source), source)
-
-
 def read_sheet(
-    text: str, source: str = "", lookup: Lookup = _built_in, patience: Patience | None = None
+    text: str, source: str = "", lookup: Lookup = known_words, patience: Patience | None = None
 ) -> st.Sheet:
     """The statements of a sheet. Never raises: what cannot be read stands in `problems`, in the order of lines.
 
@@ -280,11 +251,6 @@ def read_sheet(
     if len(logical) > MAX_STATEMENTS:
         reader.done.overflow(logical[-1].line)
     return replace(reader.done.sheet(lines, source), language=reader.language, heads=frozenset(heads))
-
-
-def vocabulary_for(text: str, source: str = "", lookup: Lookup = _built_in) -> Vocabulary:
-    """The words that a sheet may use: those of the game that it names, else the notation's."""
-    return lookup(game_named(logical_lines(physical_lines(text))), source) or notation()
 
 
 def read_line(

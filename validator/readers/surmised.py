@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from hexforge.validator import games, tournament
+from hexforge.validator.readers.naming_games import game_named
 from hexforge.validator.readers.notation.lexer import logical_lines
 from hexforge.validator.readers.notation.words import fold
-from hexforge.validator.readers.sheet import game_named
 
 _UNIT: Final = re.compile(r"(?<![\w/-])(?:[a-z]{1,4}-)?[a-z]*[0-9]{1,4}[a-z]*(?:-[a-z]+)*(?:-[a-z0-9]+)(?![\w/-])")
 _SLASHED: Final = re.compile(r"(?<![\w/-])([0-9]{1,4})/([0-9]{1,4})(?![\w/-])")
