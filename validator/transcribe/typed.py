@@ -104,6 +104,7 @@ class Listener:
         self._words = vocabulary_of(game)
         self._placing = False
         self._patience = Patience()
+        self._told = False
 
     @property
     def units(self) -> frozenset[str]:
@@ -128,7 +129,7 @@ class Listener:
             return None
         statement = self._read(text, placing=self._placing)
         if statement is None and not self._patience:
-            return TypedLine(text, None, marked, why="not-tried")
+            return self._tired(text, marked=marked)
         if not marked and (statement is None or not self._believable(statement)):
             return TypedLine(text, None, marked, why="not-understood") if self._is_nearly(text) else None
         if isinstance(statement, st.Ruling):
@@ -156,7 +157,7 @@ class Listener:
             return None
         statement = self._read(text)
         if statement is None and not self._patience:
-            return TypedLine(text, None, marked=False, why="not-tried")
+            return self._tired(text, marked=False)
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             # What a module means but cannot say, as of a hex that somebody wrote amiss, is not dropped.
             if meant is not None:
@@ -176,6 +177,13 @@ class Listener:
             known[key] = read_line(text, self._words, placing=placing)
         found: st.Statement | None = known[key]
         return found
+
+    def _tired(self, text: str, *, marked: bool) -> TypedLine | None:
+        """The first line that is not tried any more; what follows is said with it."""
+        if self._told:
+            return None
+        self._told = True
+        return TypedLine(text, None, marked, why="not-tried")
 
     def _is_nearly(self, text: str) -> bool:
         return is_nearly(text, self._words, self._units | self._hexes | self._codes)
