@@ -26,6 +26,8 @@ MAX_LINE: Final = 2000
 _MOST_HEARD: Final = 2000
 _TRIES: Final = 2
 """What reading a line takes, which is made plain but not taken apart."""
+_TAKEN: Final = 3
+"""What each line takes that is told in the sheet."""
 _SPOKEN: Final = re.compile(r"<[^<>]{1,80}> - (?P<text>.*)", re.DOTALL)
 _REPORTED: Final = re.compile(r"\* (?P<text>[^\s*(][^<>]{1,1500})")
 _DECLARED: Final = (
@@ -113,6 +115,17 @@ class Listener:
 
     def hear(self, chat: str) -> TypedLine | None:
         """The statement in a chat line; None for talk and for what the module reports."""
+        line = self._heard(chat)
+        if line is not None and not self._patience:
+            if self._told:
+                return None
+            self._told = True  # of all that follows
+            return TypedLine(line.text, None, line.marked, why="not-tried")
+        if line is not None:
+            self._patience.spend(_TAKEN)
+        return line
+
+    def _heard(self, chat: str) -> TypedLine | None:
         spoken = _SPOKEN.match(chat)
         if spoken is None:
             return self._declared(chat)
@@ -129,7 +142,7 @@ class Listener:
             return None
         statement = self._read(text, placing=self._placing)
         if statement is None and not self._patience:
-            return self._tired(text, marked=marked)
+            return TypedLine(text, None, marked)
         if not marked and (statement is None or not self._believable(statement)):
             return TypedLine(text, None, marked, why="not-understood") if self._is_nearly(text) else None
         if isinstance(statement, st.Ruling):
@@ -157,7 +170,7 @@ class Listener:
             return None
         statement = self._read(text)
         if statement is None and not self._patience:
-            return self._tired(text, marked=False)
+            return TypedLine(text, None, marked=False)
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             # What a module means but cannot say, as of a hex that somebody wrote amiss, is not dropped.
             if meant is not None:
@@ -177,13 +190,6 @@ class Listener:
             known[key] = read_line(text, self._words, placing=placing)
         found: st.Statement | None = known[key]
         return found
-
-    def _tired(self, text: str, *, marked: bool) -> TypedLine | None:
-        """The first line that is not tried any more; what follows is said with it."""
-        if self._told:
-            return None
-        self._told = True
-        return TypedLine(text, None, marked, why="not-tried")
 
     def _is_nearly(self, text: str) -> bool:
         return is_nearly(text, self._words, self._units | self._hexes | self._codes)
