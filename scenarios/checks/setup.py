@@ -101,7 +101,7 @@ def _barred(c: Checker, id_: str, hex_: Hex) -> Message | None:
     """Why a unit may not stand in a hex; None if it may."""
     scenario = c.scenario
     unit = scenario.counters[id_]
-    for terrain in scenario.map.terrain[hex_]:
+    for terrain in scenario.map.terrain.get(hex_, ()):
         barred = scenario.tables.terrain[terrain].barred if terrain in scenario.tables.terrain else ()
         if unit.type in scenario.game.unit_types and not scenario.kinds(unit.type).isdisjoint(barred):
             return message("scenario.setup.barred-terrain", terrain=terrain, type=unit.type)
