@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.scenarios.checks.checker import Checker
+from hexforge.scenarios.checks.idle import idle
 from hexforge.scenarios.checks.results import hurt
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.schema.dice import Dice, numbers
-from hexforge.scenarios.words import message
 
 _COMMON: Final = ("movement", "combat")
 """Phases that every game has, in which sides may well do different things."""
@@ -35,11 +35,6 @@ def choices_decide_something(c: Checker) -> Iterator[Problem]:
         _unarmed(c),
     )
     yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
-
-
-def _idle(c: Checker, at: list[str | int], why: str, file: str = "game.yaml", key: str = "") -> Problem:
-    told = message(f"scenario.game.idle-for.{why}")
-    return c.warning(file, at, "game.idle", key=key or str(at[-1]), why=told)
 
 
 def _phases(c: Checker) -> Iterator[Problem]:
@@ -92,7 +87,7 @@ def _dice(c: Checker) -> Iterator[Problem]:
     """Dice that show the same whatever they show."""
     game = c.scenario.game
     if game.order_die is not None and len(set(game.order_die.shows.values())) == 1:
-        yield _idle(c, ["order_die", "shows"], "always-alike")
+        yield idle(c, ["order_die", "shows"], "always-alike")
     for i, rule in enumerate(game.rules.marks):
         rally = rule.rally
         if rally is None or rally.dice is None or not rally.shows:
@@ -102,7 +97,7 @@ def _dice(c: Checker) -> Iterator[Problem]:
         except ValueError:
             continue
         if shown.issuperset(Dice.of(rally.dice).ways):
-            yield _idle(c, ["rules", "marks", i, "rally", "shows"], "always-alike")
+            yield idle(c, ["rules", "marks", i, "rally", "shows"], "always-alike")
 
 
 def _ground(c: Checker) -> Iterator[Problem]:
@@ -110,7 +105,7 @@ def _ground(c: Checker) -> Iterator[Problem]:
     zones = c.scenario.game.rules.movement.zones
     shut = frozenset(zones.not_into) if zones.exerted else frozenset[str]()
     if shut and not any(map(shut.isdisjoint, c.scenario.map.terrain.values())):
-        yield _idle(c, ["rules", "movement", "zones", "not_into"], "no-hex-left")
+        yield idle(c, ["rules", "movement", "zones", "not_into"], "no-hex-left")
 
 
 def _stacks(c: Checker) -> Iterator[Problem]:
@@ -129,11 +124,11 @@ def _allowed(c: Checker) -> Iterator[Problem]:
     """What may be done by none at all."""
     rules = c.scenario.game.rules
     if rules.combat.advance.most == 0:
-        yield _idle(c, ["rules", "combat", "advance", "most"], "none-advances")
+        yield idle(c, ["rules", "combat", "advance", "most"], "none-advances")
     uses = rules.movement.railway.uses if rules.movement.railway is not None else ()
     for i, use in enumerate(uses):
         if use.most == 0:
-            yield _idle(c, ["rules", "movement", "railway", "uses", i], "carries-none", key="uses")
+            yield idle(c, ["rules", "movement", "railway", "uses", i], "carries-none", key="uses")
 
 
 def _beyond(c: Checker) -> Iterator[Problem]:
@@ -154,9 +149,9 @@ def _points(c: Checker) -> Iterator[Problem]:
     """Places that score for nobody."""
     for i, objective in enumerate(c.scenario.victory.objectives):
         if not any(objective.points.values()):
-            yield _idle(c, ["objectives", i, "points"], "scores-nothing", "victory.yaml")
+            yield idle(c, ["objectives", i, "points"], "scores-nothing", file="victory.yaml")
         if objective.each_turn and objective.at_turns:
-            yield _idle(c, ["objectives", i, "at_turns"], "each-turn", "victory.yaml")
+            yield idle(c, ["objectives", i, "at_turns"], "each-turn", file="victory.yaml")
 
 
 def _unarmed(c: Checker) -> Iterator[Problem]:

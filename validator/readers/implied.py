@@ -26,6 +26,7 @@ _TURN: Final = re.compile(r"\b(?:turno?|t)\.? ?[0-9]{1,2}\b", re.IGNORECASE)
 """How a turn is named, beside which a game is the one that is played."""
 _LONGEST: Final = 200
 _AROUND: Final = " \t.:;,!-=*_#|\"'"
+_MOVEMENT: Final = "movement"
 
 
 def game_told(letter: Letter, typed: TypedText) -> Surmise:
@@ -81,9 +82,6 @@ def completed(lines: Sequence[Heard], ear: Ear) -> list[Heard]:
         if turn is not None:
             found[i] = found[i].opening(turn, ear)
     return found
-
-
-_MOVEMENT: Final = "movement"
 
 
 def _heads(line: Heard, ear: Ear) -> bool:

@@ -37,6 +37,7 @@ def named_behind(tokens: Sequence[Token], words: Vocabulary) -> str:
 
 
 def known_words(name: str, source: str) -> Vocabulary | None:
+    """The words of one of the games that this program knows, given its name and the file that names it."""
     from hexforge.validator import games
 
     return games.vocabulary(games.meant(name, source), source)
