@@ -47,13 +47,14 @@ def _may_attack(at: Cursor, first: Token, rest: list[Token]) -> bool:
     """Whether a line may begin a combat in words of its own: it says that somebody attacks, and names a hex."""
     words = at.words
     hexes = [i for i, t in enumerate((first, *rest)) if words.is_hex(t.text)]
-    if not hexes or any(words.meaning("statements", t.key) in _FATES for t in (first, *rest)):
+    if not hexes or any(words.meaning("statements", t.key) in FATES for t in (first, *rest)):
         return False
     said = {words.meaning(section, t.key) for t in (first, *rest) for section in ("statements", "behind-units")}
     return not said.isdisjoint(_FIGHTS)
 
 
-_FATES: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance))
+FATES: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance))
+"""The words that begin what becomes of units in a combat."""
 _FIGHTS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Attack, st.Combat, st.Bombard, st.AirStrike))
 
 

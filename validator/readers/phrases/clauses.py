@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from hexforge.validator.readers.notation import base
-from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.headers import FATES
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases.deeds import talk
@@ -28,7 +27,6 @@ _PLAIN: Final = 2
 _TACIT: Final = 3
 """What a piece costs that begins with a word of the notation, and one that does not."""
 
-_FATES: Final = tuple(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance))
 
 Reads: TypeAlias = Callable[[LogicalLine], int]
 """How many statements a line is as it stands; none for one that cannot be read."""
@@ -165,7 +163,7 @@ def of_one_subject(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[L
 
 def _is_fate(token: Token, words: Vocabulary) -> bool:
     """Whether a word says what becomes of units in a combat."""
-    return token.kind == "word" and words.meaning("statements", token.key) in _FATES
+    return token.kind == "word" and words.meaning("statements", token.key) in FATES
 
 
 def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:

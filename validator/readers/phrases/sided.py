@@ -8,12 +8,12 @@ from typing import Final
 
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.headers import FATES
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases import order, spoken
 
 _LOSE: Final = base.WORDS[st.Lose][0]
-_FATES: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance))
 _LEAST: Final = 3
 
 
@@ -24,9 +24,9 @@ def without_side(tokens: tuple[Token, ...], words: Vocabulary, declared: Contain
     first, second = tokens[:2]
     if first.key in declared or second.key in declared:
         return tokens
-    if words.meaning("sides", first.key) and words.meaning("statements", second.key) in _FATES:
+    if words.meaning("sides", first.key) and words.meaning("statements", second.key) in FATES:
         side, rest = words.meaning("sides", first.key), tokens[1:]
-    elif words.meaning("sides", second.key) and words.meaning("statements", first.key) in _FATES:
+    elif words.meaning("sides", second.key) and words.meaning("statements", first.key) in FATES:
         side, rest = words.meaning("sides", second.key), (first, *tokens[2:])
     else:
         return tokens

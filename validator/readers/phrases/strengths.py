@@ -13,6 +13,7 @@ from typing import Final
 
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.headers import FATES
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases import naming, order, spoken
@@ -62,9 +63,7 @@ def _is_fate(token: Token, words: Vocabulary) -> bool:
     return not said.isdisjoint(_OTHERS)
 
 
-_OTHERS: Final = frozenset(
-    base.WORDS[cls][0] for cls in (st.Lose, st.Eliminate, st.Retreat, st.Advance, st.Recover, st.Roll)
-)
+_OTHERS: Final = FATES | {base.WORDS[cls][0] for cls in (st.Recover, st.Roll)}
 
 
 def _is_sum(line: LogicalLine, tokens: Sequence[Token]) -> bool:
