@@ -182,14 +182,22 @@ def _several(
     return found
 
 
-def sheet_situation(sheet: st.Sheet, options: Mapping[str, str] | None, before: Stands | None = None) -> Stands:
-    """The replay of a sheet that has been read. Raises Unanswerable for one of no game that is known."""
+def sheet_situation(
+    sheet: st.Sheet,
+    options: Mapping[str, str] | None,
+    before: Stands | None = None,
+    steps: Mapping[int, tuple[str, int]] | None = None,
+) -> Stands:
+    """The replay of a sheet that has been read; `steps` are those of the logs that it was transcribed from.
+
+    Raises Unanswerable for one of no game that is known.
+    """
     extension = extension_of(sheet)
     if extension is not None:
         from hexforge.validator.bookkeeping import kept
 
-        return kept(sheet, extension, options, before=None if isinstance(before, Replayed) else before)
-    found = replayed(sheet, options, before=before if isinstance(before, Replayed) else None)
+        return kept(sheet, extension, options, before=None if isinstance(before, Replayed) else before, steps=steps)
+    found = replayed(sheet, options, before=before if isinstance(before, Replayed) else None, steps=steps)
     if found is None:
         raise unanswerable("no-game")
     return found
@@ -209,8 +217,7 @@ def _logged(
     found = transcript(chain, lang)
     if found is None:
         raise unanswerable("no-rules")
-    stood = sheet_situation(found.sheet, options)
-    return replace(stood, steps=found.steps) if isinstance(stood, Replayed) else stood
+    return sheet_situation(found.sheet, options, steps=found.steps)
 
 
 def _playing(found: Replayed) -> bool:

@@ -59,7 +59,7 @@ def kept(
     if applied:
         directed.refuse(applied)
     allowed = applied.allowed(sheet) if applied else sheet
-    waivers = applied.waivers(steps or {}) if applied else []
+    waivers = applied.waivers(sheet, steps or {}) if applied else []
     earlier, links = _before(allowed, game, in_force)
     if earlier is None and before is not None:
         earlier = before.judgement

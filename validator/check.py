@@ -130,7 +130,7 @@ def replayed(
     ruled = applied.options(scenario) if applied else {}
     in_force = {**ruled, **(options or {})}
     link = _link(applied.allowed(sheet) if applied else sheet, scenario, in_force, before)
-    waivers = applied.waivers(steps or {}) if applied else []
+    waivers = applied.waivers(sheet, steps or {}) if applied else []
     played = directed(applied, link.sheet, scenario, steps or {}) if applied else link.sheet
     judgement = replay(scenario, played, options=in_force, strict=strict, waivers=waivers)
     every = (*waivers, *waivers_of(played))

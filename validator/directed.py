@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hexforge.scenarios.problems import Problem, ScenarioError
@@ -36,7 +35,7 @@ def directed(applied: Applied, sheet: st.Sheet, scenario: Scenario, steps: Steps
     bad: list[Problem] = []
     reader = _Reader(applied, sheet, scenario)
     for number, ruling in applied.rulings:
-        below = _below(ruling, steps)
+        below = _below(applied, ruling, sheet, steps)
         if below is None:
             continue
         got = reader.read(number, ruling, below)
@@ -56,12 +55,11 @@ def refuse(applied: Applied) -> None:
         raise ScenarioError(bad)
 
 
-def _below(ruling: TournamentRuling, steps: Steps) -> int | None:
+def _below(applied: Applied, ruling: TournamentRuling, sheet: st.Sheet, steps: Steps) -> int | None:
     """The line below which a ruling has its place, 0 for above all; None if it speaks of a log that is not here."""
     if ruling.line is not None:
         return ruling.line
-    log = Path(ruling.sheet).name
-    own = {line: step for line, (name, step) in steps.items() if Path(name).name == log}
+    own = applied.steps_of(ruling.sheet, sheet, steps)
     done = (line for line, step in own.items() if step <= (ruling.step or 0))
     return max(done, default=min(own) - 1) if own else None
 

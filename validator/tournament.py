@@ -76,6 +76,13 @@ def _is_file(name: str) -> bool:
         return False
 
 
+def _resolved(name: str) -> Path | None:
+    try:
+        return Path(name).resolve() if name else None
+    except (OSError, ValueError):
+        return None
+
+
 def _near(path: Path) -> Path | None:
     homes = list(path.resolve().parents)[:_UPWARDS]
     return next((home / NAME for home in homes if _is_file(str(home / NAME))), None)
@@ -139,18 +146,18 @@ class Tournament:
         names = [game.name for game in self.file.games]
         for i, game in enumerate(self.file.games):
             for j, file in enumerate(game.files):
-                if not self._within(file).exists():
+                if not self.within(file).exists():
                     yield self.problem(["games", i, "files", j], "no-file", file=file)
             if game.name in names[:i]:
                 yield self.problem(["games", i, "name"], "twice", name=game.name)
         on_lines = {"waivers": self.file.waivers, "rulings": self.file.rulings}
         for key, i, item in ((key, i, item) for key, items in on_lines.items() for i, item in enumerate(items)):
-            if item.sheet and not self._within(item.sheet).is_file():
+            if item.sheet and not self.within(item.sheet).is_file():
                 yield self.problem([key, i, "sheet"], "no-file", file=item.sheet)
             if item.game and item.game not in names:
                 yield self.problem([key, i, "game"], "no-game", name=item.game, known=tuple(names))
 
-    def _within(self, name: str) -> Path:
+    def within(self, name: str) -> Path:
         """A file by its name; one outside the tournament's folder is as good as none."""
         path = (self.path.parent / name).resolve()
         return path if path.is_relative_to(self.path.parent) else self.path / "outside"
@@ -181,7 +188,7 @@ class Tournament:
 
     def _holds(self, files: tuple[str, ...], path: Path) -> bool:
         """Whether a file is one of some, or lies in one of some folders."""
-        return any(path.resolve().is_relative_to(self._within(file)) for file in files)
+        return any(path.resolve().is_relative_to(self.within(file)) for file in files)
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,8 +259,8 @@ class Applied:
             raise ScenarioError(bad)
         return found
 
-    def waivers(self, steps: Mapping[int, tuple[str, int]]) -> list[Waiver]:
-        """What is waived; `steps` gives the log and the step that lines of the sheet come from."""
+    def waivers(self, sheet: st.Sheet, steps: Mapping[int, tuple[str, int]]) -> list[Waiver]:
+        """What is waived in a sheet; `steps` gives the log and the step that its lines come from."""
         from hexforge.validator.referee.findings import Ruled
         from hexforge.validator.referee.rulings import Waiver
 
@@ -263,9 +270,26 @@ class Applied:
             ruled = Ruled(
                 self.source, line, " ".join(waiver.reason.split()), waiver.by or self.tournament.file.director
             )
-            lines = [waiver.line] if waiver.line else _lines_of(waiver, steps)
+            lines = [waiver.line] if waiver.line else self._lines_of(waiver, sheet, steps)
             found += [Waiver(number, _rule(waiver.rule), ruled) for number in lines]
         return found
+
+    def _lines_of(
+        self, waiver: TournamentWaiver, sheet: st.Sheet, steps: Mapping[int, tuple[str, int]]
+    ) -> list[int]:
+        """The lines that a log's step was written down as; line 0, on which there is nothing, if it left none."""
+        own = self.steps_of(waiver.sheet, sheet, steps)
+        return [line for line, step in own.items() if step == waiver.step] or ([0] if own else [])
+
+    def steps_of(self, file: str, sheet: st.Sheet, steps: Mapping[int, tuple[str, int]]) -> dict[int, int]:
+        """The steps of one log by the lines that they were written down as.
+
+        `file` is the log as the tournament names it, or the mail that carries it. Another table's log may have the
+        same name: it is the place that tells them apart.
+        """
+        wanted = self.tournament.within(file)
+        logs = {name for name, path in sheet.logs if wanted in map(_resolved, (path, path.rpartition(": ")[0]))}
+        return {line: step for line, (log, step) in steps.items() if log in logs}
 
     def findings(self, scenario: AnyGame, players: Mapping[str, str], line: int) -> list[Finding]:
         """What a sheet says otherwise than the tournament: who plays, and what."""
@@ -306,13 +330,6 @@ class Applied:
             "last": days.last.isoformat() if days.last else None,
             "options": dict(sorted(options.items())),
         }
-
-
-def _lines_of(waiver: TournamentWaiver, steps: Mapping[int, tuple[str, int]]) -> list[int]:
-    """The lines that a log's step was written down as; line 0, on which there is nothing, if it left none."""
-    log = Path(waiver.sheet).name
-    own = {line: step for line, (name, step) in steps.items() if Path(name).name == log}
-    return [line for line, step in own.items() if step == waiver.step] or ([0] if own else [])
 
 
 def _rule(text: str) -> str:

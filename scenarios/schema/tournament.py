@@ -63,6 +63,8 @@ class _OfALine(Model):
             raise BadValueError(message("scenario.value.waiver-file"))
         if (self.line is None) == (self.step is None):
             raise BadValueError(message("scenario.value.waiver-line"))
+        if self.step is not None and not self.sheet:
+            raise BadValueError(message("scenario.value.ruling-step"))
         return self
 
 
@@ -86,8 +88,6 @@ class TournamentRuling(_OfALine):
     def _one(self) -> Self:
         if bool(self.put.strip()) == bool(self.control.strip()):
             raise BadValueError(message("scenario.value.ruling-one"))
-        if self.step is not None and not self.sheet:
-            raise BadValueError(message("scenario.value.ruling-step"))
         return self
 
 

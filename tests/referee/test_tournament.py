@@ -247,6 +247,42 @@ def test_a_step_of_a_log_is_waived(tmp_path: Path) -> None:
     assert [f.severity for f in after.findings if f.line == bad.line and f.code == bad.code] == ["waived"]
 
 
+def test_a_ruling_on_a_log_holds_for_that_log_alone(tmp_path: Path) -> None:
+    from hexforge.validator.ask import situation
+    from hexforge.validator.transcribe.judged import check_logs
+
+    for table in ("mesa-1", "mesa-2"):
+        (tmp_path / table).mkdir()
+        (tmp_path / table / "ana.vlog").write_bytes(Path("tests/data/played-hurtgen/ana-2.vlog").read_bytes())
+    mine, other = (str(tmp_path / table / "ana.vlog") for table in ("mesa-1", "mesa-2"))
+    before = check_logs([mine])
+    bad = next(f for f in before.findings if f.severity == "illegal")
+    step = before.steps[bad.line][1]
+    on = f"{{sheet: mesa-1/ana.vlog, step: {step}, reason: agreed"
+    rulings = f"waivers: [{on}}}]\nrulings: [{on}, put: us-893-td reduced}}]\n"
+    (tmp_path / "tournament.yaml").write_text(HEAD + rulings, "utf-8")
+
+    def waived(log: str) -> bool:
+        return "waived" in [f.severity for f in check_logs([log]).findings]
+
+    def reduced(log: str) -> bool:
+        return situation(log).position.units["us-893-td"].step == "reduced"
+
+    assert (waived(mine), waived(other)) == (True, False)
+    assert (reduced(mine), reduced(other)) == (True, False)
+
+
+def test_a_step_is_one_of_a_log_and_not_of_a_game(tmp_path: Path) -> None:
+    from hexforge.scenarios.problems import ScenarioError
+
+    (tmp_path / "ana.sheet").write_text(FAR, "utf-8")
+    game = "games: [{name: m, files: ana.sheet}]\n"
+    waiver = "waivers: [{game: m, step: 3, reason: agreed}]\n"
+    (tmp_path / "tournament.yaml").write_text(HEAD + game + waiver, "utf-8")
+    with pytest.raises(ScenarioError, match="`sheet` beside `step`"):
+        check_file(tmp_path / "ana.sheet")
+
+
 def test_the_file_that_is_shown_is_a_good_one(tmp_path: Path) -> None:
     (shown,) = (b.text for b in blocks("docs/tournament.md") if b.info == "yaml")
     folder = tmp_path / "rodada-1"

@@ -90,7 +90,7 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     if scenario is None:
         return None
     draft, items = _best(chain, marks, scenario)
-    sheet, origins = _written(items, scenario, source, lang)
+    sheet, origins = _written(items, scenario, chain, lang)
     noted = (*chain.noted, *_typed_alone(draft.noted, chain))
     same = marks.digest == scenario.digest
     reckoning = reckon(chain, draft.heard, frozenset((AIR,)))
@@ -136,11 +136,15 @@ def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[SheetDraft, l
     return draft, items
 
 
-def _written(items: Sequence[Item], game: AnyGame, source: str, lang: Language) -> tuple[Sheet, tuple[Origin, ...]]:
+def _written(
+    items: Sequence[Item], game: AnyGame, chain: Chain, lang: Language
+) -> tuple[Sheet, tuple[Origin, ...]]:
     """The lines of a sheet in a language, each with where it comes from."""
     words, vocabulary = Words(lang), vocabulary_of(game)
     lines = [(item.written(words, vocabulary), item.statement) for item in items]
-    return sheet_of(lines, source, vocabulary, lang), tuple(item.origin for item in items)
+    sheet = sheet_of(lines, chain.logs[0].path, vocabulary, lang)
+    logs = tuple((log.name, log.path) for log in chain.logs)
+    return replace(sheet, logs=logs), tuple(item.origin for item in items)
 
 
 def _accounts(chain: Chain, lang: Language) -> Transcript | None:
@@ -157,7 +161,7 @@ def _accounts(chain: Chain, lang: Language) -> Transcript | None:
     kept = keep(chain, marks, game, game.ledger)
     if chain.marks is not None and not touched(kept):
         return None
-    sheet, origins = _written(list(lines(kept)), game, chain.logs[0].path, lang)
+    sheet, origins = _written(list(lines(kept)), game, chain, lang)
     reckoning = reckon(chain, kept.heard, frozenset())
     noted = (*chain.noted, *kept.noted)
     return Transcript(sheet, origins, noted, game, marks.digest == game.digest, reckoning)
