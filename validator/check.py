@@ -16,7 +16,7 @@ from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import Finding, Ruled
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.taken import account_of, refusals
-from hexforge.validator.unread import lenient, syntax_finding, unbegun
+from hexforge.validator.unread import Unsure, inherited, lenient, syntax_finding, unbegun
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import Extension
@@ -77,7 +77,7 @@ class Replayed:
 
     `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step. `links` is
     what is wrong with how it goes on from another. `applied` is what a tournament's file says of the game, `ruled`
-    the options that it sets, `waivers` are all in force.
+    the options that it sets, `waivers` are all in force. `unsure` are lines that could not be read of the other.
     """
 
     sheet: st.Sheet
@@ -88,6 +88,7 @@ class Replayed:
     applied: Applied | None = None
     waivers: tuple[Waiver, ...] = ()
     ruled: Mapping[str, str] = field(default_factory=dict)
+    unsure: tuple[Unsure, ...] = ()
 
     @property
     def context(self) -> Context:
@@ -134,7 +135,7 @@ def replayed(
     played = directed(applied, link.sheet, scenario, steps or {}) if applied else link.sheet
     judgement = replay(scenario, played, options=in_force, strict=strict, waivers=waivers)
     every = (*waivers, *waivers_of(played))
-    return Replayed(played, scenario, judgement, steps or {}, link.findings, applied, every, ruled)
+    return Replayed(played, scenario, judgement, steps or {}, link.findings, applied, every, ruled, link.unsure)
 
 
 def _link(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None) -> Link:
@@ -159,9 +160,11 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     from hexforge.validator.referee.rulings import by_line, idle, waive
 
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
-    findings = [*waive((*more, *found.links), by_line(waivers)), *problems_of(sheet)]
-    judged = unbegun(sheet, judgement.findings, found.links)
-    findings += lenient(sheet, judged, judgement.ctx.units, partial(_again, found), partial(_unseen, found))
+    count, units, gone = len(found.links), judgement.ctx.units, partial(_unseen, found)
+    judged = (*found.links, *unbegun(sheet, judgement.findings, found.links))
+    judged = inherited(sheet, judged, units, found.unsure, gone)
+    findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet)]
+    findings += lenient(sheet, judged[count:], units, partial(_again, found), gone)
     if found.applied is not None:
         findings += found.applied.findings(found.scenario, players_of(sheet), 1)
     if not judgement.stopped:

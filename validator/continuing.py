@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from hexforge.validator.check import Replayed
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.state import Position
+    from hexforge.validator.unread import Unsure
 
 MAX_CHAIN: Final = 100
 """Sheets that may go on from one another, each from the one before."""
@@ -43,10 +44,14 @@ _open: ContextVar[tuple[str, ...]] = ContextVar("_open", default=())
 
 @dataclass(frozen=True)
 class Link:
-    """A sheet with what it goes on from: `sheet` begins as that ended, where it did not say so itself."""
+    """A sheet with what it goes on from: `sheet` begins as that ended, where it did not say so itself.
+
+    `unsure` are the lines of what it goes on from that could not be read.
+    """
 
     sheet: st.Sheet
     findings: tuple[Finding, ...] = ()
+    unsure: tuple[Unsure, ...] = ()
 
 
 def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None = None) -> Link:
@@ -72,8 +77,23 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
     if any(isinstance(s, BEGINS) for s in sheet.statements):
         sheet = _counted(sheet, before)
         ctx, position, _ = open_game(scenario, sheet, options)
-        return Link(sheet, (*findings, *_differences(sheet, ctx, position, before, (file, line))))
-    return Link(_begun(sheet, before, line), tuple(findings))
+        differences = _differences(sheet, ctx, position, before, (file, line))
+        return Link(sheet, (*findings, *differences), _unread(before, file))
+    return Link(_begun(sheet, before, line), tuple(findings), (*before.unsure, *_unread(before, file)))
+
+
+def left_unread(found: Replayed | Kept) -> tuple[Unsure, ...]:
+    """The lines that could not be read of a game whose end is asked for."""
+    from hexforge.validator.check import Replayed
+
+    return (*found.unsure, *_unread(found, found.sheet.source)) if isinstance(found, Replayed) else ()
+
+
+def _unread(before: Replayed, file: str) -> tuple[Unsure, ...]:
+    """The lines that could not be read of the sheet that one goes on from."""
+    from hexforge.validator.unread import unsure
+
+    return unsure(before.sheet, before.judgement.findings, before.context.units, file)
 
 
 def _begun(sheet: st.Sheet, before: Replayed, line: int) -> st.Sheet:

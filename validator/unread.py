@@ -24,7 +24,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from hexforge.scenarios.words import message
+from hexforge.scenarios.words import Message, message
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.cursor import HEX
 from hexforge.validator.readers.notation.lexer import logical_lines
@@ -262,6 +262,80 @@ def unbegun(sheet: st.Sheet, findings: Sequence[Finding], links: Iterable[Findin
     return tuple(
         replace(f, severity="doubtful", rests_on=rests_on) if f.severity == "illegal" and not _by_itself(f) else f
         for f in findings
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Unsure:
+    """A line that could not be read of what a sheet goes on from, and who or what it may have been about.
+
+    `units` are those of which nobody knows what became; `all`: it may bear on anything, as how the game begins.
+    """
+
+    file: str
+    line: int
+    names: frozenset[str]
+    units: frozenset[str]
+    all: bool = False
+
+    @property
+    def why(self) -> Message:
+        """What rests on it, as findings tell it."""
+        return doubt("unread-before", file=self.file, line=self.line)
+
+
+def unsure(sheet: st.Sheet, findings: Sequence[Finding], units: Iterable[str], file: str) -> tuple[Unsure, ...]:
+    """The lines of a sheet that could not be read, for a sheet that goes on from it; `file` is its name there."""
+    slips = [f for f in findings if f.severity == "unread" and 1 <= f.line <= len(sheet.lines)]
+    if not sheet.problems and not slips:
+        return ()
+    units = tuple(units)
+    lines = _Sheet(sheet, {*units, *(unit for f in findings for unit in f.units)}, units)
+    gaps = lines.gaps(slips)
+    lost = lines.lost(gaps, slips)
+    nobody = frozenset[str]()
+    found = {
+        gap.line: Unsure(file, gap.line, gap.names, lost.get(gap.line, nobody), gap.block == (0, lines.end))
+        for gap in gaps
+    }
+    return tuple(found.values())
+
+
+def inherited(
+    sheet: st.Sheet,
+    findings: Sequence[Finding],
+    units: Iterable[str],
+    before: Sequence[Unsure],
+    unseen: Unseen,
+) -> tuple[Finding, ...]:
+    """The findings, doubtful where they rest on lines that could not be read of what the sheet goes on from."""
+    if not before:
+        return tuple(findings)
+    units = tuple(units)
+    lines = _Sheet(sheet, {*units, *(name for gap in before for name in gap.names)}, units)
+
+    def bearing(finding: Finding) -> list[Unsure]:
+        about = lines.about(finding)
+        return [gap for gap in before if gap.all or not about.isdisjoint(gap.names | gap.units)]
+
+    def judged(finding: Finding) -> Finding:
+        if finding.severity != "illegal" or _by_itself(finding) or not (blamed := bearing(finding)):
+            return finding
+        return replace(finding, severity="doubtful", rests_on=tuple(gap.why for gap in blamed[:_MOST]))
+
+    found = [judged(finding) for finding in findings]
+    gone = lines.units.intersection(unit for gap in before for unit in gap.units)
+    since = (lines.turns[0] if lines.turns else lines.end) - 1
+    asked = {(f.line, f.message) for f in found if f.severity == "illegal" and not _by_itself(f)}
+    if not gone or not asked:
+        return tuple(found)
+    told = {(f.line, f.message) for f in unseen({since: gone}, lambda f: (f.line, f.message) in asked)}
+    why = tuple(gap.why for gap in before if gap.units)[-_MOST:]
+    return tuple(
+        replace(f, severity="doubtful", rests_on=why)
+        if (f.line, f.message) in asked and (f.line, f.message) not in told
+        else f
+        for f in found
     )
 
 

@@ -306,6 +306,89 @@ def test_nobody_is_accused_for_want_of_the_sheet_before(played: tuple[Path, Path
     assert found.counts["illegal"] == 0
 
 
+FIELD = """sheet 1
+game hurtgen
+partial
+map blank open 18x12
+unit a1 american infantry 4-4-5
+unit a2 american infantry 4-4-5
+unit g1 german infantry 4-3-5 reduced 2-2
+unit g2 german infantry 4-3-5
+position
+  a1 0505
+  a2 0205
+  g1 0808
+  g2 0706
+
+turn 3 american movement
+"""
+PASSED = "turn 3 american combat\nturn 3 german movement\nturn 3 german combat\nturn 4 american movement\n"
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("sheets", [1, 2])
+def test_nobody_is_accused_for_a_line_that_could_not_be_read_in_the_sheet_before(
+    tmp_path: Path, own: bool, sheets: int
+) -> None:
+    first, second = tmp_path / "1.sheet", tmp_path / f"{sheets + 1}.sheet"
+    first.write_text(f"{FIELD}mvoe a1: 0505 0606 0607\n", "utf-8")
+    rest = f"{PASSED}move a1: 0607 0608\nmove a2: 0305 0306\n"
+    head = f"sheet 1\ngame hurtgen\npartial\ncontinues {first.name}\n"
+    if own:
+        done = CliRunner().invoke(main, ["position", str(first)])
+        assert "line 16 of " in done.stderr and "1.sheet" in done.stderr
+        head = FIELD.partition("position")[0] + f"continues {first.name}\n{done.stdout}"
+    if sheets == 2:
+        (tmp_path / "2.sheet").write_text(head + PASSED.partition("turn 3 german")[0], "utf-8")
+        head = "sheet 1\ngame hurtgen\npartial\ncontinues 2.sheet\n"
+        rest = rest.partition("combat\n")[2]
+    second.write_text(head + rest, "utf-8")
+    found = {f.units: f for f in check_file(second).findings if f.code == "not-there"}
+    assert {units: f.severity for units, f in found.items()} == {
+        ("a1",): "doubtful",
+        ("a2",): "illegal",
+    }
+    assert doubts_told(found["a1",].rests_on, Words("en")) == "line 16 of 1.sheet, which cannot be read"
+
+
+def test_who_would_be_in_the_way_may_have_gone_in_a_line_that_could_not_be_read(tmp_path: Path) -> None:
+    first, second = tmp_path / "1.sheet", tmp_path / "2.sheet"
+    passing = "turn 3 american combat\nturn 3 german movement\nmove g2: 0706 0605 0604\n"
+    for line, severity in (("mvoe a1: 0505 0404", "doubtful"), ("move a1: 0505 0506", "illegal")):
+        first.write_text(f"{FIELD}{line}\n", "utf-8")
+        second.write_text(f"sheet 1\ngame hurtgen\npartial\ncontinues 1.sheet\n{passing}", "utf-8")
+        found = [f for f in check_file(second).findings if f.code == "must-stop"]
+        assert [f.severity for f in found] == [severity]
+
+
+@pytest.mark.parametrize(
+    ("rulings", "then"),
+    [
+        ("put g1 eliminated because a\nput g1 reduced because b\n", ""),
+        ("put g1 due because a\nput g1 eliminated because b\n", ""),
+        ("put g1 reduced because a\nput g1 off because b\n", "put g1 0808 because c\n"),
+    ],
+)
+def test_what_is_put_off_the_map_stays_as_it_was_in_the_next_sheet(tmp_path: Path, rulings: str, then: str) -> None:
+    whole, first, second = (tmp_path / f"{name}.sheet" for name in ("whole", "1", "2"))
+    whole.write_text(FIELD + rulings + PASSED + then, "utf-8")
+    first.write_text(FIELD + rulings, "utf-8")
+    second.write_text(written(ask.situation(first), [first], None, second) + PASSED + then, "utf-8")
+    one, parted = check_file(whole), check_file(second)
+    assert [f for f in parted.findings if f.code == "continuation"] == []
+    assert one.as_json()["position"]["g1"] == parted.as_json()["position"]["g1"]
+
+
+def test_the_dead_are_given_no_face(tmp_path: Path) -> None:
+    sheet = tmp_path / "1.sheet"
+    sheet.write_text(FIELD + "put g1 eliminated because a\nput g1 reduced because b\n", "utf-8")
+    found = check_file(sheet)
+    assert [(f.code, f.severity, f.line) for f in found.findings if f.severity != "info"] == [
+        ("not-there", "warning", 17)
+    ]
+    assert found.as_json()["position"]["g1"]["step"] == "eliminated"
+
+
 @pytest.mark.parametrize("name", ["nothing.sheet", "../turn-1.sheet", "/etc/passwd", "turn-2.sheet", "loop.sheet"])
 def test_what_cannot_be_gone_on_from_is_told(tmp_path: Path, name: str) -> None:
     (tmp_path / "turn-1.sheet").write_text("sheet 1\ngame hurtgen\n", "utf-8")

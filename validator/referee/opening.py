@@ -429,7 +429,7 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
             return position.set(s.unit, moved=True), []
         case "reduced":
             return position.set(s.unit, step=ctx.units[s.unit].at_loss(s.turn or 1)), []
-        case "reinforcement" if state.hex is None:
+        case "reinforcement" if state.where == "absent":
             return position.mark(s.unit, s.flag).set(s.unit, where="due"), []
     position = position.mark(s.unit, s.flag)
     classes = ctx.scenario.game.movement_classes

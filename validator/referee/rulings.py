@@ -143,6 +143,9 @@ def judge_put(ctx: Context, position: Position, s: st.Put) -> Outcome:
     bad = unknown_hexes(ctx, s.line, (s.hex,) if s.hex else ())
     if bad:
         return Outcome(position, (*findings, *bad))
+    nowhere = [u for u in ids if not s.hex and s.fate not in _WHERE and not position.units[u].alive]
+    findings += [_nowhere(ctx, position, s.line, u) for u in nowhere]
+    ids = tuple(u for u in ids if u not in nowhere)
     for u in ids:
         position = _put(ctx, position, u, s)
     fate = Term("fates", s.fate)
@@ -157,6 +160,12 @@ def judge_put(ctx: Context, position: Position, s: st.Put) -> Outcome:
         what=tuple(filter(None, (s.hex, fate if s.fate else ""))),
     )
     return Outcome(position, (*findings, *((_by(told, s),) if ids else ())))
+
+
+def _nowhere(ctx: Context, position: Position, line: int, unit: str) -> Finding:
+    """A warning of a dead unit that is given a face and no hex to stand in: it stays dead."""
+    where = Term("where", position.units[unit].where)
+    return replace(ctx.found(line, "off-map", units=(unit,), unit=unit, where=where), severity="warning")
 
 
 def _put(ctx: Context, position: Position, unit: str, s: st.Put) -> Position:

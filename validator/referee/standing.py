@@ -76,7 +76,11 @@ def _mentioned(ctx: Context, unit: str, state: UnitState) -> bool:
     """Whether a unit that stands nowhere must be spoken of, lest it be due or placed by itself."""
     if ctx.beside and any(u == unit for u, _ in printed(ctx.scenario)):
         return True
-    return state.where != "absent" or (schedule(ctx, ctx.units[unit]) is not None and ctx.plays(unit))
+    return (
+        state.where != "absent"
+        or bool(state.lost)
+        or (schedule(ctx, ctx.units[unit]) is not None and ctx.plays(unit))
+    )
 
 
 def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statement]:
@@ -94,7 +98,7 @@ def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statem
         yield st.UnitStatus(0, unit, "engaged-since", state.engaged_since)
     if unit in position.ledger.recovered and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "recovered", position.ledger.given.get(unit))
-    met = unit in position.ledger.contacts and not position.engaged(unit) and state.lost
+    met = unit in position.ledger.contacts and not position.engaged(unit) and state.hex is not None and state.lost
     if met and ctx.option("recovery_span") != "phase" and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "engaged")
     if ctx.movement.bridging is not None and state.since == position.turn and _within_turn(ctx, position):
