@@ -532,6 +532,22 @@ def test_semicolons_part_statements_and_nothing_else() -> None:
     assert [(p.line, p.found) for p in sheet.problems] == [(7, "mvoe")]
 
 
+@pytest.mark.parametrize(
+    ("line", "kinds"),
+    [
+        ('accept because "no terrain there"; move a1: 0404 0505', ["Accept", "Move"]),
+        ("accept 5: agreed; move a1: 0404 0505; move a1: 0505 0506", ["Accept", "Move", "Move"]),
+        ("put a1 0505 because it slipped; put a1 0606 because it slipped again", ["Put", "Put"]),
+        ("aceite 5 porque sim; mover a1: 0404 0505", ["Accept", "Move"]),
+        ('accept because "agreed; move a1: 0404 0505"', ["Accept"]),
+        ("accept because we agreed; put it back, roll again; move on", ["Accept"]),
+    ],
+)
+def test_no_statement_hides_in_the_reason_of_a_ruling(line: str, kinds: list[str]) -> None:
+    sheet = read_sheet(PARTED.replace("accept because agreed; move a1 by me", line))
+    assert [type(s).__name__ for s in sheet.statements if s.line == 6] == kinds
+
+
 def test_what_is_parted_is_written_on_lines_of_its_own() -> None:
     text = PARTED.replace("; mvoe a1", "")
     written = format_sheet(text).text

@@ -14,10 +14,11 @@ from dataclasses import replace
 from functools import cache
 from typing import Final
 
+from hexforge.scenarios.words import SOURCE
 from hexforge.validator.readers import phases
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.cursor import HEX
+from hexforge.validator.readers.notation.cursor import HEX, Cursor, Unread
 from hexforge.validator.readers.notation.kinds_on_map import ONE_UNIT
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended
 from hexforge.validator.readers.notation.words import Vocabulary, fold
@@ -60,24 +61,52 @@ def apart(
     ]
 
 
-def parted(line: LogicalLine, words: Vocabulary, declared: Container[str] = ()) -> list[LogicalLine]:
+def parted(line: LogicalLine, words: Vocabulary, declared: Collection[str] = ()) -> list[LogicalLine]:
     """The statements between the semicolons of a line, each as a line of its own with the same number.
 
     A semicolon parts a line only before what begins a statement: in a list it is a comma, in a reason it is its
-    author's.
+    author's, unless a whole statement stands behind it.
     """
     if line.too_long or not any(";" in text for text in line.texts[line.line - 1 : line.end[0]]):
         return [line]
     if phases.is_header(line.tokens, words):
         return [line]
-    tokens, found, start = line.tokens, [], 0
+    tokens, found, start, reasoned = line.tokens, [], 0, False
     for i in range(1, len(tokens)):
-        if words.meaning("words", tokens[i - 1].key) == "because" or _reasoned(tokens[start:i], words):
-            break
-        if line.semicolon(tokens[i - 1], tokens[i]) and _begins(tokens[start:i], tokens[i], words, declared):
+        because = words.meaning("words", tokens[i - 1].key) == "because"
+        reasoned = reasoned or because or _reasoned(tokens[start:i], words)
+        if not line.semicolon(tokens[i - 1], tokens[i]):
+            continue
+        begins = _begins(tokens[start:i], tokens[i], words, declared)
+        if begins and (not reasoned or _whole(line, i, words, declared)):
             found.append(replace(line, tokens=tokens[start:i], end=tokens[i - 1].behind))
-            start = i
+            start, reasoned = i, False
     return [*found, line.of(tokens[start:])]
+
+
+def _whole(line: LogicalLine, start: int, words: Vocabulary, declared: Collection[str]) -> bool:
+    """Whether a statement of the game reads from a token to the next semicolon, or to the end of the line."""
+    tokens = line.tokens
+    stop = next((i for i in range(start + 1, len(tokens)) if line.semicolon(tokens[i - 1], tokens[i])), len(tokens))
+    part = replace(line, tokens=tokens[start:stop], end=tokens[stop - 1].behind)
+    word = words.meaning("statements", tokens[start].key) or ""
+    return stop > start + 1 and any(
+        _reads(cls, part, word, words, declared)
+        for cls in base.beginning(word)
+        if issubclass(cls, st.Play | st.Act | st.Opening | st.Ruling)
+    )
+
+
+def _reads(
+    cls: type[st.Statement], line: LogicalLine, word: str, words: Vocabulary, declared: Collection[str]
+) -> bool:
+    at = Cursor(line, words, SOURCE, declared)
+    at.step()
+    try:
+        base.read_statement(cls, at, word)
+    except Unread:
+        return False
+    return not at.problems and not at.void
 
 
 def _reasoned(before: Sequence[Token], words: Vocabulary) -> bool:
