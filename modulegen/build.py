@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.modulegen import stamp
 from hexforge.modulegen.draw import Cache, DrawingPool
-from hexforge.modulegen.place import BuildError, claim, make_folder
+from hexforge.modulegen.place import BuildError, claim, place
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.kept import cache_folder
 from hexforge.scenarios.words import languages, message
@@ -95,7 +95,6 @@ def build(game: str | Path, options: Options | None = None, report: Report = sil
 
 
 def _build(game: str | Path, options: Options, folder: Path | None, report: Report) -> BuildResult:
-    from hexforge.modulegen.archive import put
     from hexforge.modulegen.owner import owned
     from hexforge.modulegen.plan import plan
     from hexforge.modulegen.render.own_counters import unmatched
@@ -111,8 +110,7 @@ def _build(game: str | Path, options: Options, folder: Path | None, report: Repo
     planned = plan(scenario, language, options.scale)
     data, version = compile_plan(planned, Cache(folder), options.jobs, report)
     check_module(data)
-    make_folder(path.parent)
-    put(path, data)
+    place(path.parent, {path: data})
     if folder:
         stamp.remember(before, path, data, version, folder)
         Cache(folder).trim()

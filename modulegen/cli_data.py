@@ -268,16 +268,18 @@ def schema(out: Path | None, *, lang: str | None) -> None:
 
     from hexforge.modulegen.starter import schema_file
     from hexforge.scenarios.filekinds import json_schemas
+    from hexforge.scenarios.files import staged
 
     schemas = json_schemas(words().language)
     if out is None:
         print_json(schemas)
         return
-    out.mkdir(parents=True, exist_ok=True)
-    for name, value in schemas.items():
-        path = out / schema_file(name)
-        path.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", "utf-8")
-        tell(path)
+    with staged(out) as stage:
+        for name, value in schemas.items():
+            text = json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+            (stage / schema_file(name)).write_text(text, "utf-8")
+    for name in schemas:
+        tell(out / schema_file(name))
 
 
 @command("modulegen.commands.keys")

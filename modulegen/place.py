@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,12 +25,29 @@ def target(scenario: AnyGame, out: Path) -> Path:
     return out if out.suffix in (MODULE, EXTENSION) else out / scenario.game.module.file
 
 
-def make_folder(folder: Path) -> None:
-    """Make the folder for modules, if there is none. Raises OSError, BuildError where a file stands in its way."""
+def place(folder: Path, modules: Mapping[Path, bytes]) -> None:
+    """Write modules into a folder, which is made if there is none: all of them, or nothing that was not there.
+
+    Raises OSError, BuildError where a file stands in the folder's way.
+    """
+    from hexforge.modulegen.archive import put
+
+    begun = [path for path in (folder, *folder.parents) if not path.exists()]
+    news = [path for path in modules if not path.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except (FileExistsError, NotADirectoryError) as error:
-        raise BuildError(message("modulegen.place.folder-is-file", folder=str(folder))) from error
+        for path, data in modules.items():
+            put(path, data)
+    except BaseException as error:
+        for path in news:
+            with suppress(OSError):
+                path.unlink()
+        for made in begun:
+            with suppress(OSError):  # somebody else has put something there
+                made.rmdir()
+        if isinstance(error, FileExistsError | NotADirectoryError):
+            raise BuildError(message("modulegen.place.folder-is-file", folder=str(folder))) from error
+        raise
 
 
 def claim(scenario: AnyGame, out: Path, taken: dict[Path, Path]) -> Path:

@@ -30,7 +30,7 @@ def build(game: str | Path, options: Options, folder: Path | None, report: Repor
     from hexforge.modulegen.build import BuildResult, choose_language
     from hexforge.modulegen.draw import Cache, DrawingPool
     from hexforge.modulegen.extension.plan import plan
-    from hexforge.modulegen.place import EXTENSION, claim, make_folder
+    from hexforge.modulegen.place import EXTENSION, claim, place
     from hexforge.modulegen.verify import check_module
     from hexforge.scenarios.extension import load_extension
 
@@ -52,9 +52,7 @@ def build(game: str | Path, options: Options, folder: Path | None, report: Repor
     for data in (alone, added):
         check_module(data)
     report("archive", 0, 1)
-    make_folder(path.parent)
-    for place, data in ((path, alone), (beside, added)):
-        archive.put(place, data)
+    place(path.parent, {path: alone, beside: added})
     if folder:
         stamp.remember(before, path, alone, version, folder, beside=(beside, added))
     cache.trim()
