@@ -38,7 +38,7 @@ def build(tree: Path, game: str, out: Path) -> Path:
 
 def opened(module: Path) -> dict[str, Cost]:
     """What one engine needs up to the open module, and from there to the set-up that stands."""
-    with Engine() as engine:
+    with Engine(fresh=True) as engine:
         before = engine.ask("used")
         engine.open(module, described=False)
         there = engine.ask("used")

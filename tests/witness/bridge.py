@@ -1,7 +1,8 @@
 """The witness's own process: reads requests, one JSON object a line, and answers each with one.
 
 A request is `{"do": name, ...arguments}`; the answer `{"ok": value, "problems": [...]}`, or `{"error": text,
-"problems": [...]}`. Everything that Java prints goes to standard error.
+"problems": [...]}`. Everything that Java prints goes to standard error. `begin` gives the requests after it an
+engine that knows nothing of those before it.
 """
 
 from __future__ import annotations
@@ -51,12 +52,34 @@ def main() -> None:
     """Serves until its input ends."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
-    home = Path(sys.argv[1])
+    jvm.start(Path(sys.argv[1]))
+    problems, perform = begin(Path(sys.argv[2]))
+    for line in sys.stdin:
+        request = json.loads(line)
+        answer: dict[str, Any] = {}
+        try:
+            if request["do"] == "begin":
+                problems, perform = begin(Path(request["home"]))
+                answer["ok"] = None
+            else:
+                answer["ok"] = perform(request)
+        except LookupError as error:
+            answer["error"] = str(error)
+        except Exception as error:
+            answer["error"] = jvm.describe(error)
+        answer["problems"] = problems.take()
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
+    jvm.quit_now()
+
+
+def begin(home: Path) -> tuple[jvm.Problems, Callable[[dict[str, Any]], Any]]:
+    """An engine without a module: what goes wrong in it, and what performs a request."""
+    jvm.renew(home)
     problems = jvm.Problems()
     session = Session(problems)
     play = Play(session)
     seen = view.View(session, play)
-    jvm.start(home)
     problems.watch()
     engine_commands: dict[str, Callable[..., Any]] = {
         "describe": session.describe,
@@ -92,18 +115,7 @@ def main() -> None:
             raise LookupError("no module is open")
         return jvm.on_event_thread(lambda: engine_commands[name](**request))
 
-    for line in sys.stdin:
-        answer: dict[str, Any] = {}
-        try:
-            answer["ok"] = perform(json.loads(line))
-        except LookupError as error:
-            answer["error"] = str(error)
-        except Exception as error:
-            answer["error"] = jvm.describe(error)
-        answer["problems"] = problems.take()
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
-    jvm.quit_now()
+    return problems, perform
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ class Display:
         """
         reading, writing = os.pipe()
         self._process = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp", "-noreset"],
+            ["Xvfb", "-displayfd", str(writing), "-screen", "0", size, "-nolisten", "tcp", "-terminate"],
             pass_fds=(writing,),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -1,21 +1,11 @@
-"""The test's side of the witness: starts the process with the engine in it, asks it, and ends it."""
+"""The test's side of the witness: begins an engine, asks it, and ends it."""
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import select
-import shutil
-import signal
-import subprocess
-import sys
-import tempfile
-import time
 import zipfile
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -24,44 +14,29 @@ from typing import Any
 
 from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
 
-from .display import Display
+from .process import Process, WitnessError, process
 
 # The engine calls itself 3.6.0-SNAPSHOT and finds 3.6.0 too new; from 3.5 on it reads `buildFile.xml`.
 ENGINE_VERSION = "3.5.8"
 _DECLARED = re.compile(rb'([Vv]assalVersion="|<VassalVersion>)[^"<]*')
 
 
-class WitnessError(Exception):
-    """The engine could not do what it was asked, died, or took too long; the text says which and why."""
-
-
 class Engine:
     """VASSAL's engine in a process of its own. Use it in a `with`, or close it.
 
-    `module` is the description of the open module; `home` a folder that goes when the engine goes; `problems`
-    gathers, from all requests, what was found wrong: dicts with `kind` (bug, dialog, log, image, prototype, gpid,
-    setup, draw, command) and `text`.
+    `module` is the description of the open module; `problems` gathers, from all requests, what was found wrong:
+    dicts with `kind` (bug, dialog, log, image, prototype, gpid, setup, draw, command) and `text`.
     """
 
-    def __init__(self, patience: float = 60.0) -> None:
-        """Starts display and engine; `patience`: seconds that any one request may take."""
+    def __init__(self, patience: float = 60.0, *, fresh: bool = False) -> None:
+        """Begins an engine; `patience`: seconds that any one request may take.
+
+        It runs where one that was closed ran before, and knows nothing of it; a `fresh` one runs where none did.
+        """
         self.problems: list[dict[str, str]] = []
         self.module: dict[str, Any] = {}
         self._patience = patience
-        self.home = Path(tempfile.mkdtemp(prefix="witness-"))
-        self._said = (self.home / "stderr.txt").open("wb+")
-        self._rest = b""
-        self._display = Display()
-        environment = {**os.environ, "DISPLAY": self._display.name, "PYTHONPATH": str(Path(__file__).parents[1])}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", f"{Path(__file__).parent.name}.bridge", str(self.home)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._said,
-            env=environment,
-            cwd=self.home,
-            start_new_session=True,
-        )
+        self._process: Process | None = process(fresh, patience)
 
     def __enter__(self) -> Engine:
         return self
@@ -72,23 +47,26 @@ class Engine:
         self.close()
 
     @property
+    def _running(self) -> Process:
+        if self._process is None:
+            raise WitnessError("the engine is closed")
+        return self._process
+
+    @property
+    def home(self) -> Path:
+        """A folder that goes when the engine goes."""
+        return self._running.home
+
+    @property
     def process_id(self) -> int:
         """Process (and process group) that the engine runs in."""
-        return self._process.pid
+        return self._running.id
 
     def close(self) -> None:
-        """Ends the engine and its display, and forgets its user folder."""
-        if self._process.poll() is None:
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                # A request that a dead engine never took is still in the buffer, and closing sends it once more.
-                with suppress(BrokenPipeError):
-                    pipe.close()
-        self._display.close()
-        self._said.close()
-        shutil.rmtree(self.home, ignore_errors=True)
+        """Ends the engine, and forgets its folder."""
+        if self._process is not None:
+            self._process.let_go()
+            self._process = None
 
     def ask(self, do: str, **arguments: Any) -> Any:
         """One request; gives the value of the answer.
@@ -96,37 +74,11 @@ class Engine:
         Raises:
             WitnessError: see there.
         """
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps({"do": do, **arguments}).encode() + b"\n")
-            self._process.stdin.flush()
-            answer = json.loads(self._line(do))
-        except BrokenPipeError:
-            raise WitnessError(f"{do}: the engine has died{self._last_words()}") from None
+        answer = self._running.ask({"do": do, **arguments}, self._patience)
         self.problems += answer["problems"]
         if "error" in answer:
             raise WitnessError(f"{do}: {answer['error']}")
         return answer["ok"]
-
-    def _line(self, do: str) -> bytes:
-        assert self._process.stdout is not None
-        pipe = self._process.stdout.fileno()
-        deadline = time.monotonic() + self._patience
-        while b"\n" not in self._rest:
-            ready, _, _ = select.select([pipe], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
-                raise WitnessError(f"{do}: no answer within {self._patience:g} s{self._last_words()}")
-            got = os.read(pipe, 1 << 20)
-            if not got:
-                raise WitnessError(f"{do}: the engine has died{self._last_words()}")
-            self._rest += got
-        line, _, self._rest = self._rest.partition(b"\n")
-        return line
-
-    def _last_words(self) -> str:
-        self._said.flush()
-        words = (self.home / "stderr.txt").read_bytes()[-3000:].decode(errors="replace").strip()
-        return f"; it said last:\n{words}" if words else ""
 
     # -- modules and games -------------------------------------------------------------------------
 

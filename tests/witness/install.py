@@ -62,9 +62,13 @@ def missing() -> list[str]:
 
 
 def classpath() -> list[str]:
-    """Class path of the engine: our stubs first, then its jar, then Debian's libraries."""
-    libraries = [str(DEBIAN_JARS / f"{name}.jar") for name in LIBRARIES]
-    return [str(_compiled_stubs()), str(engine_jar()), *libraries]
+    """Class path of what the engine stands on: Debian's libraries."""
+    return [str(DEBIAN_JARS / f"{name}.jar") for name in LIBRARIES]
+
+
+def engine_classpath() -> list[str]:
+    """Class path of the engine itself: our stubs first, then its jar."""
+    return [str(_compiled_stubs()), str(engine_jar())]
 
 
 def _compiled_stubs() -> Path:

@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .engine import Engine, WitnessError
+from .engine import Engine
+from .process import WitnessError
 
 MAX_MOVES = 12
 MAX_TURNS = 6

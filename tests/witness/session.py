@@ -21,7 +21,7 @@ STANDARD_PROPERTIES = (
 
 
 class Session:
-    """A module open in the engine. One a process: the engine has but one."""
+    """A module open in the engine, which has but one until it is renewed."""
 
     def __init__(self, problems: Problems) -> None:
         self.problems = problems
@@ -38,7 +38,7 @@ class Session:
             java("VASSAL.build.module.ExtensionsLoader")().addTo(module_class.getGameModule())
 
         on_event_thread(lambda: java("VASSAL.Info").setConfig(java("VASSAL.launch.StandardConfig")()))
-        manager = java("java.lang.Class").forName("VASSAL.launch.Player$PlayerMenuManager").getDeclaredConstructor()
+        manager = java("VASSAL.launch.Player$PlayerMenuManager").class_.getDeclaredConstructor()
         manager.setAccessible(True)
         on_event_thread(manager.newInstance)
         on_event_thread(work)

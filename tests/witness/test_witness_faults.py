@@ -7,6 +7,7 @@ import signal
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,6 +79,32 @@ def test_every_fault_is_reported(witness_ready: None, tmp_path: Path) -> None:
 
 
 @pytest.mark.witness
+def test_an_engine_knows_nothing_of_those_before_it_in_its_process(witness_ready: None, tmp_path: Path) -> None:
+    def seen(engine: Engine, picture: str) -> tuple[Any, ...]:
+        described = engine.open(PLAYED / "mini.vmod")
+        position = engine.setup("Start")
+        engine.ask("show")
+        windows = engine.ask("windows")
+        engine.snapshot(tmp_path / picture)
+        return described, position, windows, engine.chat(), (tmp_path / picture).read_bytes(), engine.problems
+
+    with Engine(fresh=True) as first:
+        first.open(altered(tmp_path / "mini.vmod", with_faults))
+        first.setup("Start")
+        first.player("Ana", "Red")
+        first.ask("show")
+        first.ask("answer", text="never asked for")
+        first.ask("say", text="heard by nobody")
+        process = first.process_id
+    with Engine() as second:
+        assert second.process_id == process
+        after = seen(second, "after.png")
+    with Engine(fresh=True) as alone:
+        assert alone.process_id != process
+        assert seen(alone, "alone.png") == after
+
+
+@pytest.mark.witness
 def test_a_module_that_cannot_be_read_is_an_error(witness_ready: None, tmp_path: Path) -> None:
     broken = altered(
         tmp_path / "broken.vmod",
@@ -99,7 +126,10 @@ def test_a_dead_engine_is_an_error_and_no_hang(witness_ready: None) -> None:
 
 @pytest.mark.witness
 def test_a_slow_engine_is_an_error_and_no_hang(witness_ready: None) -> None:
-    with Engine(patience=0.05) as engine, pytest.raises(WitnessError, match=r"no answer within 0\.05 s"):
+    with (
+        Engine(patience=0.05, fresh=True) as engine,
+        pytest.raises(WitnessError, match=r"no answer within 0\.05 s"),
+    ):
         engine.encode([["a"]], ",")
 
 
