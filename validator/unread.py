@@ -35,7 +35,7 @@ from hexforge.validator.referee.standing import BEGINS
 
 Unseen: TypeAlias = Callable[[Mapping[int, Iterable[str]], Callable[[Finding], bool]], Sequence[Finding]]
 Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding] | None]
-_BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "no-column", "die", "path-gap"))
+_BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "die", "path-gap"))
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
 _MISSED: Final = frozenset(("air-points", "must-attack"))
 """Codes of findings on the line that opens a phase: of what had to be done in it, and no line says."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 from tests.referee.played import faults, play
@@ -60,3 +62,28 @@ def test_who_is_said_to_go_where_he_stands_breaks_no_rule() -> None:
     judgement = play("bastogne", sheet)
     assert faults(judgement) == [("not-adjacent", "warning")]
     assert [m.units for m in judgement.moves] == [("a1",)]
+
+
+@pytest.mark.parametrize(
+    ("declared", "severity"),
+    [
+        ("declare 12:4 odds 3-1 column 11", "unread"),
+        ("declare 12:4 odds 31 column 1-1", "unread"),
+        ("declare 12:4 odds 2-1 column 1-1", "illegal"),
+    ],
+)
+def test_odds_and_columns_that_no_table_has_are_slips(declared: str, severity: str) -> None:
+    told_ = told(COMBAT.format(third="us-109-3").replace("declare 12:4 odds 3-1 column 1-1", declared))
+    assert {s for line, code, s in told_ if line == 9 and code in ("odds", "column")} == {severity}
+
+
+@pytest.mark.parametrize(("column", "severity"), [("1120", "unread"), ("3-1", "illegal")])
+def test_a_column_of_another_table_is_no_slip(column: str, severity: str) -> None:
+    found = told(f"turn 2 american combat\nbombard 0709 by offboard 20\n  declare column {column}\n")
+    assert (6, "column", severity) in found
+
+
+@pytest.mark.parametrize("stop", [".", "!", ""])
+def test_a_full_stop_is_none_of_a_column(stop: str) -> None:
+    right = COMBAT.format(third="us-109-3").replace("column 1-1", f"column 1-1{stop}")
+    assert not [found for found in told(right) if found[0] == 9]

@@ -47,8 +47,8 @@ def read_canonical(
         return None
     if not words.begins(tokens[0].key) or tokens[-1].line != line.line:
         return None
-    if not _PLAIN.fullmatch(line.texts[line.line - 1]):
-        return None
+    if not _PLAIN.fullmatch(line.texts[line.line - 1]) or tokens[-1].text.endswith("."):
+        return None  # a full stop is none of a column's, which may be any word
     at = Cursor(line, words, SOURCE, declared)
     at.sure = True
     try:

@@ -331,8 +331,11 @@ def _check_figures(battle: Battle, fight: Fight, bombing: Bombing, section: str)
             tables.shifted(table, base, [s.columns for s in shifts]),
         )
         if column is None:
-            name = bombing.column_name
-            yield battle.found(act.line, "no-column", section=section, declared=act.column, computed=name)
+            said = {"declared": act.column, "computed": bombing.column_name}
+            # What no table calls a column is a slip of the pen: no rule speaks of it, see R131.
+            known = tables.column_index(battle.tables.crt, act.column) is not None
+            severity = "illegal" if known else "unread"
+            yield battle.found(act.line, "no-column", section=section, severity=severity, **said)
         elif column not in (right, bombing.column):
             yield battle.found(
                 act.line,

@@ -123,6 +123,7 @@ def _check_odds(battle: Battle, figures: Figures, act: st.Declare) -> tuple[int,
     found = battle.found(
         act.line,
         "odds",
+        severity="unread" if declared is None else "illegal",
         declared=act.odds,
         computed=table.columns[own],
         doubts=() if both else figures.strength_doubts,
@@ -154,7 +155,9 @@ def _check_column(
     """The column as declared, after the odds of a column; where it is wrong, which shift was misjudged."""
     base, declared = told
     if declared is None:
-        yield battle.found(act.line, "no-column", declared=act.column, computed=figures.column_name)
+        # What no table calls a column is a slip of the pen: no rule speaks of it, see R131.
+        name = figures.column_name
+        yield battle.found(act.line, "no-column", severity="unread", declared=act.column, computed=name)
         return
     table, shifts = figures.table, figures.shifts
     from_base = partial(_shifted, table, base, figures.beyond if base == figures.base else 0)
