@@ -23,9 +23,36 @@ def told(line: str, head: str = HEAD) -> list[tuple[int, str, str]]:
     return [(f.line, f.code, f.severity) for f in judge(read_sheet(head + line + "\n" + TURN)).findings]
 
 
-@pytest.mark.parametrize("line", ["marker smoke 0303", "marker bridge 0303", "status a1 flying"])
+@pytest.mark.parametrize("line", ["marker smoke 0303", "status a1 flying"])
 def test_what_says_nothing_to_the_referee_is_a_warning(line: str) -> None:
     assert told(line) == [(7, "special", "warning")]
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("marker brigde 0303/0304", "bridge"),
+        ("marker bridge 0303", ""),
+        ("status a1 reliased", "released"),
+        ("status a1 engaged-snce 2", "engaged-since"),
+        ("area kall-trial 0303", "kall-trail"),
+    ],
+)
+def test_what_is_misspelt_is_not_read(line: str, meant: str) -> None:
+    head, positioned = (HEAD.replace("unit", f"{line}\nunit"), "") if line.startswith("area") else (HEAD, line)
+    (finding,) = judge(read_sheet(head + positioned + "\n" + TURN)).findings
+    assert finding.severity == "unread"
+    assert str(finding.message).endswith(f"perhaps {meant}" if meant else "to the referee")
+
+
+def test_nobody_is_accused_for_a_misspelt_word_of_the_position() -> None:
+    sheet = "sheet 1\ngame metz\nmap blank open 28x23\nunit g1 german infantry 1-4-4\nposition\n  g1 0607\n"
+    turn = "turn 4 german movement\nmove g1: 0607 0608\n"
+    kept = {f.severity for f in judge(read_sheet(f"{sheet}  status g1 garrison\n{turn}")).findings}
+    slip = {
+        f.severity for f in judge(read_sheet(f"{sheet}  status g1 garison\n  status g1 garrison\n{turn}")).findings
+    }
+    assert "illegal" in kept and "illegal" not in slip and "unread" in slip
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any, Final
 
@@ -34,6 +35,8 @@ _OF_THE_MAP: Final = (
 )
 _PRINTED: Final[list[Ground]] = []
 _MOST_PRINTED: Final = 4
+_ALIKE: Final = 0.85
+"""How like each other two ids of areas are of which one may be a slip of the pen for the other."""
 
 
 @dataclass
@@ -169,7 +172,16 @@ def _apply(draft: _Draft, s: st.Statement) -> None:
             draft.places.setdefault(id_, []).extend(draft.known(s.line, s.hexes))
             draft.names.setdefault(id_, s.name)
         case st.AreaEdit():
-            draft.areas.setdefault(s.name, []).extend(draft.known(s.line, s.hexes))
+            _area(draft, s)
+
+
+def _area(draft: _Draft, s: st.AreaEdit) -> None:
+    known = [area.id for area in draft.scenario.map.areas]
+    if s.name not in known:
+        near = get_close_matches(s.name, known, n=3, cutoff=_ALIKE)
+        key, severity = ("unknown-area-like", "unread") if near else ("unknown-area", "warning")
+        draft.complain(s.line, key, severity=severity, declared=s.name, area=s.name, like=tuple(near))
+    draft.areas.setdefault(s.name, []).extend(draft.known(s.line, s.hexes))
 
 
 def _way(draft: _Draft, s: st.WayEdit) -> None:

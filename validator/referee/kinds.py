@@ -203,7 +203,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "special": {
         "movement.map": "placed-twice steps-lost unknown-weather unknown-climate unknown-marker unknown-stock "
-        "unknown-status",
+        "unknown-status unknown-area unknown-area-like",
         "movement.exit": "withdrawal withdrawal-held",
         "combat.terrain": "two-targets",
         "movement.transit": "perimeter",

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.words import SOURCE, message
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.notation.wordbooks import notation, vocabulary_of
 from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.calendar import out_of_time
 from hexforge.validator.referee.combat.untried import reveal
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.groundwork import lay_ground
+from hexforge.validator.referee.kinds import Severity
 from hexforge.validator.referee.passing import spanned
 from hexforge.validator.referee.phases import ended, no_such_number
 from hexforge.validator.referee.presence import unknown_hexes
@@ -305,7 +307,10 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             bad = unknown_hexes(ctx, s.line, s.side or (s.hex or "",))
             if s.kind == "bridge" and s.side is not None and not bad:
                 return spanned(ctx, position, position.bridges | {side(*s.side)}), []
-            return position, bad or [_idle(ctx, s.line, "unknown-marker", s.kind)]
+            if s.kind == "bridge" and not bad:
+                # It spans a hexside, and nobody knows which one was meant.
+                return position, [_idle(ctx, s.line, "unknown-marker", s.kind, severity="unread")]
+            return position, bad or [_misspelt(ctx, _idle(ctx, s.line, "unknown-marker", s.kind), "markers")]
         case st.AirPoints():
             return replace(position, air={**position.air, s.side: s.points}), []
         case st.ClearedTrail():
@@ -330,7 +335,7 @@ def _build(ctx: Context, position: Position, s: st.Statement) -> tuple[Position,
             known = s.weather in ctx.scenario.game.weathers
             # Where dice decide, whoever reads the line has told it.
             told = known or ctx.scenario.game.weather_die is not None
-            bad = [] if told else [_idle(ctx, s.line, "unknown-weather", s.weather)]
+            bad = [] if told else [_misspelt(ctx, _idle(ctx, s.line, "unknown-weather", s.weather), "weather")]
             if known and s.area in ctx.scenario.game.climates:
                 return replace(position, skies=(*position.skies, (s.area, s.weather))), bad
             if s.area:
@@ -435,7 +440,9 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
     classes = ctx.scenario.game.movement_classes
     notated = notation().meaning("flags", s.flag) is not None
     known = notated or s.flag in classes or _is_read(ctx, s.flag)
-    return position, [] if known else [_idle(ctx, s.line, "unknown-status", s.flag, s.unit)]
+    if known:
+        return position, []
+    return position, [_misspelt(ctx, _idle(ctx, s.line, "unknown-status", s.flag, s.unit), "flags")]
 
 
 def _is_read(ctx: Context, flag: str) -> bool:
@@ -460,8 +467,17 @@ def read_by(rules: object) -> frozenset[str]:
     return frozenset(found)
 
 
-def _idle(ctx: Context, line: int, key: str, word: str, *units: str) -> Finding:
-    return ctx.found(line, key, severity="warning", units=units, declared=word, word=word)
+def _idle(ctx: Context, line: int, key: str, word: str, *units: str, severity: Severity = "warning") -> Finding:
+    return ctx.found(line, key, severity=severity, units=units, declared=word, word=word)
+
+
+def _misspelt(ctx: Context, idle: Finding, section: str) -> Finding:
+    """What is said of a word that says nothing: not read, where it is like one that does, for that may be meant."""
+    near = vocabulary_of(ctx.scenario).likely((section,), str(idle.declared), SOURCE)
+    if not near:
+        return idle
+    told = message("findings.reading.like", what=idle.message, like=near)
+    return replace(idle, severity="unread", message=told)
 
 
 def _due(ctx: Context, position: Position, s: st.Due) -> tuple[Position, list[Finding]]:
