@@ -66,3 +66,43 @@ def test_dice_by_a_name_are_no_talk() -> None:
     game = typed("turn 2 american combat\ncombat 1007\nattack us-112-2\nrolled boxcars\nresult IMP\n")
     parts = {n: p.part for p in account_of(game.sheet()) for n in range(p.first, p.last + 1)}
     assert parts[4] == "not-read"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ataque 1007 com us-112-1, us-112-2 e\nus-112-3, apoio 30 fora do mapa\n",
+        "attack 1007 with us-112-1, us-112-2 and the\nus-112-3, support offboard 30\n",
+        "attack 1007 with us-112-1, us-112-2,\nus-112-3, support offboard 30\n",
+        "Ataco 1007 com 112-1, 112-2 e com o\n112-3, apoiados por 30 pontos de artilharia fora do\nmapa.\n",
+    ],
+)
+def test_a_line_that_ends_in_the_middle_of_a_list_goes_on(text: str) -> None:
+    sheet = typed(f"game hurtgen\nturn 2 american combat\n{text}").sheet()
+    (combat,) = (s for s in sheet.statements if isinstance(s, st.Combat))
+    attack, support = combat.acts
+    assert isinstance(attack, st.Attack) and attack.units == ("us-112-1", "us-112-2", "us-112-3")
+    assert isinstance(support, st.Support) and (support.units, support.offboard) == ((), 30)
+    assert not sheet.problems
+
+
+def test_a_unit_before_points_that_support_may_attack_and_is_not_read() -> None:
+    sheet = typed("game hurtgen\nturn 2 american combat\ncombat 1007\nus-112-3, support offboard 30\n").sheet()
+    assert [problem.line for problem in sheet.problems] == [4]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("turn 2 american combat\ncombat 1007\ntalvez ataca us-112-1\n", 6),
+        ("optin inverse_rounding=attacker\nturn 2 american movement\n", 4),
+        ("unit a1 american artillery 3-1-8 range 9\ndivision 28\n", 5),
+        ("unit a1 american infantry 4-4-5\nposition\n  a1 0404\n  reduced\n", 7),
+        ("unit a1 american infantry 4-4-5\nposition\n  a1 0404\nturn 2 american combat\ncombat 0405\n  a1\n", 9),
+    ],
+)
+def test_what_may_be_the_rest_of_the_line_above_is_no_talk(text: str, line: int) -> None:
+    sheet = typed(f"sheet 1\ngame hurtgen\npartial\n{text}").sheet()
+    assert line in {p.line for p in sheet.problems}
+    talk = {n for p in account_of(sheet) if p.part == "prose" for n in range(p.first, p.last + 1)}
+    assert not talk

@@ -67,6 +67,8 @@ _SMALL: Final = (
 """Sections whose words stand in talk as often as in statements."""
 _COMMON: Final = (*_SMALL, "columns", "copulas", "ordinals", "wholes")
 """These, and sections of words that say something in their place alone, and else are anybody's."""
+_LEADING: Final = ("by", "from", "to", "via", "against")
+_SETTING: Final = re.compile(r"[\w-]=[\w\"\u201c]")
 _LABEL: Final = re.compile(r"\s*([\w-]{1,40})\s*[:=]")
 _JOINS: Final = ("-", ">", "\u2192", "\u2013", "\u2014", "\u2026", ",")
 """What stands between two hexes of a way, a comma before a line's end alone."""
@@ -192,6 +194,8 @@ class Ear:
             return Meant.YES
         first, rest = pieces[0], self._weigh(pieces[1:])
         if self._begins(first):
+            if _SETTING.search(text):
+                return Meant.YES  # `optin inverse_rounding=attacker`: nobody talks so
             exact = self._words.begins(first)
             if exact and ":" in text and (rest.strong or rest.figures) and rest.strange < 2:
                 return Meant.YES
@@ -242,6 +246,8 @@ class Ear:
             return Meant.NO if text.rstrip().endswith("?") else Meant.YES
         if _ODDS.fullmatch(piece):
             return Meant.PERHAPS
+        if piece in self._own:
+            return Meant.YES
         return Meant.PERHAPS if len(piece) >= _STEM and self._begins(piece) else Meant.NO
 
     def _begun(self, rest: Weight, *, exact: bool) -> Meant:
@@ -350,11 +356,25 @@ class Ear:
         led = strong[:1] == [True] and all(s or self._is_small(p) for s, p in zip(strong, pieces, strict=True))
         return bool(pieces) and (all(strong) or led)
 
+    def is_rest(self, text: str) -> bool:
+        """Whether a line is of figures and words of the notation alone, such as a unit is declared by."""
+        pieces = self._pieces(text)
+        told = [self._strong(p) or bool(_FIGURE.fullmatch(p)) or self._known(p) for p in pieces]
+        return any(told) and all(t or self._is_small(p) for t, p in zip(told, pieces, strict=True))
+
     def adds(self, text: str) -> bool:
         """Whether a line goes on with another of a list: `and us-112-1`."""
         pieces = self._pieces(text)
         joined = text.lstrip().startswith(_SIGNS)
         return joined or (len(pieces) > 1 and self._words.meaning("fillers", pieces[0]) == "and")
+
+    def leads_on(self, text: str) -> bool:
+        """Whether a line ends with a word that no sentence ends with: `… us-112-2 and the`, `… com o`."""
+        said = fold(uncommented(text[:MAX_LINE])).split()
+        if not said or any(self._words.meaning("words", word) == "because" for word in said):
+            return False
+        led = self._words.meaning("words", said[-1]) in _LEADING
+        return led or self._words.meaning("fillers", said[-1]) is not None
 
     def is_tacit(self, text: str) -> bool:
         """Whether a line has no word that begins statements: `112-1: 0806 0907` may be the rest of another."""

@@ -89,10 +89,24 @@ def _settled(lines: list[Heard], ear: Ear) -> list[Heard]:
             follows = below is not None and below.says and below.first.depth == line.first.depth
             lines[i] = line = replace(line, says=adjacent or follows)
         listed = _goes_on(above, line, ear, listed=listed)
-        if listed and not line.says:
+        if not line.says and (listed or _is_left(above, line, ear)):
             lines[i] = line = replace(line, says=True)
         above = line
     return lines
+
+
+def _is_left(above: Heard | None, line: Heard, ear: Ear) -> bool:
+    """Whether a line right below a unit, or a combat of which nobody is said to attack, may be the rest of it."""
+    if above is None or line.statement is not None or is_comment(line.text) or line.below_signature:
+        return False
+    if above.rows[-1].number + 1 != line.first.number or above.first.depth != line.first.depth:
+        return False
+    match above.statement:
+        case st.Naming() | st.Placement():
+            return ear.is_rest(line.text)
+        case st.Combat():
+            return ear.tells(line.text) and len(ear.reads_each(above.text)) == 1
+    return False
 
 
 def _goes_on(above: Heard | None, line: Heard, ear: Ear, *, listed: bool) -> bool:
@@ -147,7 +161,7 @@ def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[i
         return best
     while count < MAX_BROKEN and (below := _below(rows, at, count)) is not None:
         above = rows[at + count - 1]
-        if (
+        if not ear.leads_on(above.text) and (
             _is_next_item(row, above, below, ear)
             or _by_itself(below.text, ear, placing)
             or not _may_join(above, below, ear, alone=alone)

@@ -124,8 +124,15 @@ class LogicalLine:
 
     def semicolon(self, before: Token, after: Token) -> bool:
         """Whether one stands between two tokens that follow each other."""
+        return ";" in self._gap(before, after)
+
+    def comma(self, before: Token, after: Token) -> bool:
+        """As `semicolon`."""
+        return "," in self._gap(before, after)
+
+    def _gap(self, before: Token, after: Token) -> str:
         start = _behind(before) - 1 if before.line == after.line else 0
-        return ";" in self.texts[after.line - 1][start : after.column - 1]
+        return self.texts[after.line - 1][start : after.column - 1]
 
     def between(self, tokens: Sequence[Token]) -> Iterator[str]:
         """What stands in each physical line from the first to the last of some tokens, commas and all."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Container, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from hexforge.scenarios.words import SOURCE
@@ -161,7 +162,8 @@ def plain(
     tokens = order.from_afar(order.without_copula(tokens, words), words, fighting=fighting)
     tokens = working.worked_first(order.bombards_first(tokens, words, declared), words, declared)
     tokens = figures.told(phases.turn_first(tokens, words), words)
-    tokens = order.declared_first(order.told_first(tokens, words, declared), words)
+    told = tokens if _ends_a_list(line, tokens, words) else order.told_first(tokens, words, declared)
+    tokens = order.declared_first(told, words)
     tokens = figures.flown(order.thrown_first(dice.uncounted(tokens, words), words), words)
     if fighting:
         tokens = figures.air_within(order.figures_first(tokens, words), words)
@@ -255,6 +257,17 @@ def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[
         named = bool(words.hexes_of(tokens[at + 1].text))
         tokens = (*tokens[:at], *tokens[at + 1 :]) if named else tokens
     return tokens
+
+
+def _ends_a_list(line: LogicalLine, tokens: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether points that support are told behind a comma: `…, us-707-tank, support 30` says not who does so.
+
+    Such a line is the rest of one that was broken, in which the unit may attack.
+    """
+    for before, token in pairwise(tokens):
+        if words.meaning("statements", token.key) == base.WORDS[st.Support][0]:
+            return tokens[-1] is not token and line.comma(before, token)
+    return False
 
 
 def _tidied(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
