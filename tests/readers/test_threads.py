@@ -479,3 +479,57 @@ def test_every_report_tells_the_mails_and_what_was_not_judged(language: str, tmp
     data = found.answers[0].as_json()
     assert {line["part"] for line in data["lines"]} == {"judged", "prose"}
     assert json.loads(write_json([], [], skipped, many=False)) == {"source": skipped[0][0], "skipped": shown[0]}
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (2, 0, 3, 1), (3, 2, 1, 0)])
+def test_mails_without_ids_answer_by_their_subjects_in_whatever_order_they_lie(
+    tmp_path: Path, order: tuple[int, ...]
+) -> None:
+    unnamed = []
+    for message in CHAIN:
+        bare = EmailMessage()
+        for name in ("From", "Date", "Subject"):
+            bare[name] = message[name]
+        bare.set_content(message.get_content())
+        unnamed.append(bare)
+    answer = one(boxed(tmp_path / "t.mbox", *(unnamed[i] for i in order)))
+    assert [a.kind for a in answer.actions].count("move") == 2
+
+
+@pytest.mark.parametrize("form", ["attached", "in an archive", "a Maildir in an archive"])
+def test_a_mailbox_that_a_mail_carries_is_read(tmp_path: Path, form: str) -> None:
+    box = boxed(tmp_path / "t.mbox", *(CHAIN[i] for i in (2, 0, 3, 1))).read_bytes()
+    if form == "attached":
+        answer = one(carrying(tmp_path / "a.eml", "Segue tudo.\n", t__mbox=box))
+    else:
+        stream = io.BytesIO()
+        with zipfile.ZipFile(stream, "w") as archive:
+            if form == "in an archive":
+                archive.writestr("Mail/t.mbox", box)
+            else:
+                for i, message in enumerate(CHAIN):
+                    archive.writestr(f"Mail/{('cur', 'new')[i % 2]}/17{4 - i}.M1.host:2,S", bytes(message))
+        (tmp_path / "a.zip").write_bytes(stream.getvalue())
+        answer = one(tmp_path / "a.zip")
+    assert [a.kind for a in answer.actions].count("move") == 2
+    assert len(answer.combats) == 1 and answer.combats[0].roll == 7
+
+
+def test_a_mailbox_in_a_mail_of_another_is_named_and_not_opened(tmp_path: Path) -> None:
+    inner = boxed(tmp_path / "t.mbox", CHAIN[0]).read_bytes()
+    carrying(tmp_path / "b.eml", "Segue.\n", t__mbox=inner)
+    outer = b"From x\n" + (tmp_path / "b.eml").read_bytes()
+    carrying(tmp_path / "a.eml", "Oi\n", u__mbox=outer)
+    found = judged(tmp_path / "a.eml")
+    assert not found.answers and any("t.mbox" in name for name, _ in found.skipped)
+
+
+@pytest.mark.parametrize(
+    "said", ["Em 01/11, Bruno escreveu:", "On 01.11.26 0907 Bruno wrote:", "No 1/112, disse Ana:"]
+)
+def test_a_date_that_looks_like_units_and_hexes_says_who_is_quoted(tmp_path: Path, said: str) -> None:
+    path = tmp_path / "a.eml"
+    path.write_bytes(bytes(mail(1, f"{SECOND}{DICE}\n{said}\n{quoted(HEAD + FIRST)}")))
+    answer = one(path)
+    assert answer.counts["unread"] == 0
+    assert [(first, last) for _, _, first, last in parts(answer)["prose"]] == [(7, 7)]

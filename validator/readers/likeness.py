@@ -20,7 +20,7 @@ from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
-from hexforge.validator.readers.phrases.deeds import Deeds
+from hexforge.validator.readers.phrases.deeds import Deeds, talk
 from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody
 from hexforge.validator.readers.phrases.remarks import before_remark
 from hexforge.validator.readers.phrases.staying import stays
@@ -270,6 +270,10 @@ class Ear:
     def plays(self, text: str, *, playing: bool) -> bool:
         """Whether talk tells of play, see `deeds`. `playing`: a phase has begun."""
         return self._deeds.told(text, playing=playing)
+
+    def quotes(self, text: str) -> bool:
+        """Whether a line says that somebody wrote something."""
+        return any(piece in talk()["quoting"] for piece in self._pieces(text))
 
     def stays(self, text: str, *, again: bool = False) -> bool:
         """Whether a line says only that units stay where they are, see `staying`."""

@@ -29,6 +29,7 @@ class Heard:
 
     `says`: it is a statement or nearly one, by what it is `meant` as and by the lines around it. `below_signature`:
     it stands where a mail's text has ended. `begins_sheet`: it is the line that begins one, misspelt as it may be.
+    `introduces`: it says who wrote what is quoted right below it.
     `opens`: the game whose sheet it begins and does not say so, `surmised` by what, where no text says it.
     `unwritten`: lines that stand for what it does not say; `read_as`: what stands for it with that. `typed`: as it
     stands there, where `text` says the whole of it.
@@ -41,6 +42,7 @@ class Heard:
     says: bool
     below_signature: bool = False
     begins_sheet: bool = False
+    introduces: bool = False
     opens: str = ""
     surmised: str = ""
     unwritten: tuple[str, ...] = ()
@@ -129,9 +131,19 @@ def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard
         )
         count, text = (1, row.text) if strict else _whole(rows, at, ear, placing.get(row.depth, False))
         statement, meant = ear.hears(text, placing=placing.get(row.depth, False))
+        introduces = statement is None and count == 1 and _introduces(rows, at, ear)
+        if introduces:
+            meant = Meant.NO
         opens = isinstance(statement, st.SheetVersion) or (not strict and ear.nearly_opens(text))
         found = Heard(
-            tuple(rows[at : at + count]), text, statement, meant, opens or meant is Meant.YES, signed >= 0, opens
+            tuple(rows[at : at + count]),
+            text,
+            statement,
+            meant,
+            opens or meant is Meant.YES,
+            signed >= 0,
+            opens,
+            introduces,
         )
         match found.statement:
             case st.PositionStart() | st.SetupStart():
@@ -171,6 +183,14 @@ def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[i
         if ear.takes(text, placing=placing):
             best, alone = (count, text), True
     return best
+
+
+def _introduces(rows: Sequence[TextRow], at: int, ear: Ear) -> bool:
+    """Whether a line says who wrote what is quoted below it: a date may look like units and hexes."""
+    row = rows[at]
+    below = next((r for r in rows[at + 1 :] if not r.blank), None)
+    quotes = below is not None and below.depth > row.depth
+    return quotes and row.text.rstrip().endswith(":") and ear.quotes(row.text)
 
 
 def _opening(rows: Sequence[TextRow], at: int, ear: Ear) -> tuple[int, str] | None:

@@ -7,14 +7,13 @@ A mailbox is untrusted: its size and the number of its mails are bounded, and wh
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from hexforge.scenarios.system import open_file, refused
 from hexforge.validator.readers.likeness import Ear, Meant
+from hexforge.validator.readers.mails.boxes import MAX_MESSAGES, messages_of
 from hexforge.validator.readers.mails.mime import Attached, Letter, carried, plain_name, read_message, typed_text
 from hexforge.validator.readers.mails.quoting import rows
 from hexforge.validator.readers.notation.lexer import is_comment
@@ -26,11 +25,7 @@ __all__ = ["Attached", "Letter", "is_maildir", "maildir_files", "read_letters", 
 
 MAX_BYTES: Final = 100_000_000
 MAX_PASTED: Final = 1_000_000
-MAX_MESSAGES: Final = 10_000
 MAX_ATTACHMENTS: Final = 2_000
-# A line of a text that begins with "From " is none: it has no empty line before it, or no head below it.
-_FROM: Final = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From [^\r\n]{0,998}\r?\n(?=[!-9;-~]{1,80}:|>?From )")
-_ESCAPED: Final = re.compile(rb"(?m)^>(>*From )")
 
 
 def read_letters(path: str | Path) -> list[Letter]:
@@ -54,7 +49,7 @@ def read_mails(data: bytes, source: str) -> list[Letter]:
         return [*_file(data, source).opened()]
     found: list[Letter] = []
     attached = 0
-    messages = list(_messages(data))
+    messages = list(messages_of(data))
     if len(messages) > MAX_MESSAGES:
         raise UnreadableSheet(source, "mail-messages", limit=MAX_MESSAGES)
     for number, raw in enumerate(messages, 1):
@@ -100,17 +95,6 @@ def is_pasted(data: bytes) -> bool:
         return True
     first = next((row.text for row in found if not is_comment(row.text)), "")
     return bool(first) and Ear(notation()).hears(first)[1] is Meant.NO
-
-
-def _messages(data: bytes) -> Iterator[bytes]:
-    """The messages of a mailbox; a single mail is one."""
-    found = list(_FROM.finditer(data)) if data.startswith(b"From ") else []
-    if not found:
-        yield data
-        return
-    ends = [*(m.start() for m in found[1:]), len(data)]
-    for match, end in zip(found, ends, strict=True):
-        yield _ESCAPED.sub(rb"\1", data[match.end() : end])
 
 
 def is_maildir(path: str | Path) -> bool:

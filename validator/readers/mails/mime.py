@@ -14,9 +14,11 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from pathlib import Path
+from itertools import islice
+from pathlib import Path, PurePosixPath
 from typing import Final
 
+from hexforge.validator.readers.mails.boxes import MAX_MESSAGES, messages_of
 from hexforge.validator.readers.mails.hypertext import as_text
 from hexforge.validator.readers.mails.quoting import TextRow, rows
 from hexforge.validator.readers.mails.zips import is_log, unpack
@@ -29,6 +31,9 @@ MAX_LEVELS: Final = 10
 MAX_ROWS: Final = 20_000
 MAX_IDS: Final = 200
 _MAX_KEPT: Final = 10_000
+_MAIL: Final = "message/rfc822"
+_MAILDIR: Final = ("cur", "new")
+"""Folders in which a Maildir keeps its mails, whose names end in anything."""
 LOGS: Final = (".vlog", ".vsav")
 _ID: Final = re.compile(r"<[^<>\s]{1,500}>")
 _BAD: Final = (ValueError, LookupError, RecursionError, AttributeError, IndexError, TypeError)
@@ -223,7 +228,7 @@ class _Opener:
 
 
 def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: bool = False) -> None:
-    """Take an attachment, or a file of one that is an archive."""
+    """Take an attachment, or a file of one that is an archive: `packed`, and of no `kind` unless it is a mail."""
     suffix = Path(name).suffix.lower()
     try:
         if suffix in LOGS or (suffix == ".zip" and is_log(data)):
@@ -232,7 +237,9 @@ def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: b
             letter.texts.append(typed_text(name, data, strict=True))
         elif suffix == ".txt":
             letter.texts.append(typed_text(name, data))
-        elif suffix == ".eml" and packed:
+        elif suffix == ".mbox" and not (packed and kind):
+            _boxed(name, data, letter)
+        elif packed and (suffix == ".eml" or kind == _MAIL):
             letter.packed += read_message(data, f"{letter.source}: {name}", packed=True)
         elif suffix == ".eml":
             for inner in read_message(data, name):
@@ -244,9 +251,22 @@ def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: b
         elif suffix == ".zip" and not packed:
             _unpacked(name, data, letter)
         else:
-            letter.aside.append(Aside(name or kind, "nested" if suffix == ".zip" else "kind"))
+            letter.aside.append(Aside(name or kind, "nested" if suffix in (".zip", ".mbox") else "kind"))
     except UnreadableSheet as error:
         letter.failures.append((f"{letter.source}: {name}", error))
+
+
+def _boxed(name: str, data: bytes, letter: Letter) -> None:
+    """Take the mails of a mailbox that is attached, or lies in an archive; a broken one hides no other."""
+    found = list(islice(messages_of(data), MAX_MESSAGES + 1))
+    if len(found) > MAX_MESSAGES:
+        raise UnreadableSheet(name, "mail-messages", limit=MAX_MESSAGES)
+    for number, message in enumerate(found, 1):
+        source = f"{letter.source}: {name}[{number}]"
+        try:
+            letter.packed += read_message(message, source, packed=True)
+        except UnreadableSheet as error:
+            letter.failures.append((source, error))
 
 
 def typed_text(name: str, data: bytes, *, strict: bool = False) -> TypedText:
@@ -274,7 +294,8 @@ def _unpacked(name: str, data: bytes, letter: Letter) -> None:
         if isinstance(found, str):
             letter.aside.append(Aside(shown or name, found))
         else:
-            carried(shown, found, letter, packed=True)
+            kept = PurePosixPath(inner).parent.name in _MAILDIR
+            carried(shown, found, letter, kind=_MAIL if kept else "", packed=True)
 
 
 def _joined(body: list[tuple[str, bool, bool]]) -> tuple[TextRow, ...]:

@@ -22,7 +22,7 @@ def threads(letters: Iterable[Letter]) -> tuple[list[list[Letter]], list[Letter]
     kept, copies = _once(letters)
     group = _Groups()
     subjects: dict[tuple[str, str], str] = {}
-    for i, letter in enumerate(kept):
+    for i, letter in _dated(kept):
         own = letter.id or f"#{i}"
         for answered in letter.answers:
             group.join(own, answered)
@@ -67,13 +67,8 @@ def _box(source: str) -> str:
 def _in_order(thread: Sequence[Letter]) -> Iterator[Letter]:
     """By date, but never before what they answer; those without a date where they stand."""
     by_id = {letter.id: letter for letter in thread if letter.id}
-    last = min((letter.date.timestamp() for letter in thread if letter.date), default=0.0)
-    dated: list[tuple[float, int, Letter]] = []
-    for i, letter in enumerate(thread):
-        last = letter.date.timestamp() if letter.date else last
-        dated.append((last, i, letter))
     done: set[int] = set()
-    for _, _, letter in sorted(dated, key=lambda d: d[:2]):
+    for _, letter in _dated(thread):
         waiting: list[Letter] = []
         above: Letter | None = letter
         while above is not None and id(above) not in done:
@@ -81,6 +76,16 @@ def _in_order(thread: Sequence[Letter]) -> Iterator[Letter]:
             waiting.append(above)
             above = _answered(above, by_id)
         yield from reversed(waiting)
+
+
+def _dated(letters: Sequence[Letter]) -> list[tuple[int, Letter]]:
+    """Letters with their places, by their dates; one without a date is as old as the one before it."""
+    last = min((letter.date.timestamp() for letter in letters if letter.date), default=0.0)
+    dated: list[tuple[float, int, Letter]] = []
+    for i, letter in enumerate(letters):
+        last = letter.date.timestamp() if letter.date else last
+        dated.append((last, i, letter))
+    return [(i, letter) for _, i, letter in sorted(dated, key=lambda d: d[:2])]
 
 
 def _answered(letter: Letter, by_id: dict[str, Letter]) -> Letter | None:

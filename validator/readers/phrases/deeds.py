@@ -71,8 +71,9 @@ _SECTIONS: Final = (
     "doubts",
     "retractions",
     "idle",
+    "quoting",
 )
-_SAID_WHOLE: Final = ("staying", "ushers", "doubts", "retractions", "idle")
+_SAID_WHOLE: Final = ("staying", "ushers", "doubts", "retractions", "idle", "quoting")
 """Sections of words that count only in lines of which they are all."""
 _FATES: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
 _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
