@@ -316,7 +316,7 @@ def inherited(
 
     def bearing(finding: Finding) -> list[Unsure]:
         about = lines.about(finding)
-        return [gap for gap in before if gap.all or not about.isdisjoint(gap.names)]
+        return [gap for gap in before if gap.all or not about.isdisjoint(gap.names | gap.units)]
 
     def judged(finding: Finding) -> Finding:
         if finding.severity != "illegal" or _by_itself(finding) or not (blamed := bearing(finding)):

@@ -51,8 +51,8 @@ def test_what_an_impatient_ear_hears_is_no_talk() -> None:
 def test_a_letter_does_not_take_the_patience_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Patience] = []
 
-    def patience() -> Patience:
-        given.append(Patience(12))
+    def patience(left: int = 12, whole: Patience | None = None) -> Patience:
+        given.append(Patience(left, whole))
         return given[-1]
 
     monkeypatch.setattr(intake, "Patience", patience)
@@ -67,6 +67,26 @@ def test_a_letter_does_not_take_the_patience_of_another(monkeypatch: pytest.Monk
     assert max(rows) in named
     games_of([*first, *second])
     assert [p.left < 12 for p in given[-2:]] == [True, True]
+
+
+def test_the_letters_of_one_thread_have_a_patience_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(intake, "MOST_OF_A_GAME", 100)
+    said = "".join(OWN_WORDS.format(1 + n % 3) for n in range(6))
+    mails = [MAIL + HEAD + said] + [MAIL + "".join(f"we spoke of {n} games\n" for n in range(50))] * 2
+    letters = [read_mails(body.encode(), f"{n}.eml")[0] for n, body in enumerate(mails)]
+    found = games_of(letters)[0].sheet()
+    named = {problem.line for problem in found.problems}
+    last = max(n for n, line in enumerate(found.lines, 1) if line.strip())
+    assert last in named
+    assert len(_moves(found)) == 6
+
+
+def test_what_a_tired_ear_heard_is_heard_anew() -> None:
+    ear = Ear(games.vocabulary("hurtgen"), games.known("hurtgen"))  # type: ignore[arg-type]
+    ear.patience = Patience(0)
+    assert ear.hears(OWN_WORDS.format(1)) == (None, Meant.YES)
+    ear.patience = Patience()
+    assert isinstance(ear.hears(OWN_WORDS.format(1))[0], st.Move)
 
 
 def test_lines_as_people_write_them_take_a_small_part_of_it() -> None:

@@ -379,13 +379,6 @@ def test_what_is_put_off_the_map_stays_as_it_was_in_the_next_sheet(tmp_path: Pat
     assert one.as_json()["position"]["g1"] == parted.as_json()["position"]["g1"]
 
 
-def test_who_moves_in_the_enemys_phase_moves_once(tmp_path: Path) -> None:
-    sheet = tmp_path / "1.sheet"
-    turns = "turn 3 american combat\nturn 3 german movement\n"
-    sheet.write_text(f"{FIELD}move a1: 0505 0404\n{turns}move a1: 0404 0303\n", "utf-8")
-    assert faults(check_file(sheet)) == [("wrong-side", "illegal")]
-
-
 def test_the_dead_are_given_no_face(tmp_path: Path) -> None:
     sheet = tmp_path / "1.sheet"
     sheet.write_text(FIELD + "put g1 eliminated because a\nput g1 reduced because b\n", "utf-8")

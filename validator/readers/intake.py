@@ -22,7 +22,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import is_comment, logical_lines
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import fold
-from hexforge.validator.readers.patience import Patience
+from hexforge.validator.readers.patience import MOST_OF_A_GAME, Patience
 from hexforge.validator.readers.sheet import read_first
 from hexforge.validator.readers.surmised import Surmise
 from hexforge.validator.readers.typed_game import Again, Origin, PlacedRow, Repeats, TypedGame
@@ -60,7 +60,8 @@ class _Clerk:
         self._games: list[TypedGame] = []
         self._waiting: list[PlacedRow] = []
         self._ears: dict[str, Ear] = {}
-        self._patience = Patience()
+        self._whole = Patience(MOST_OF_A_GAME)
+        self._patience = Patience(whole=self._whole)
         """For the lines of the letter at hand."""
         self._letter: Letter | None = None
         self._surmise = Surmise()
@@ -86,7 +87,7 @@ class _Clerk:
     def take(self, letter: Letter, typed: TypedText) -> None:
         """A text of a letter, all of its lines."""
         if self._letter is not letter:
-            self._letter, self._patience = letter, Patience()
+            self._letter, self._patience = letter, Patience(whole=self._whole)
         self._at = letter, typed
         ear = self._ear(letter, typed)
         lines = {line.first.number: line for line in heard(typed.rows, ear, strict=typed.strict)}

@@ -124,12 +124,14 @@ class Ear:
         self._listings: dict[str, bool] = {}
         self._heard: dict[tuple[str, bool], tuple[st.Statement | None, Meant]] = {}
         """What was heard already: lines are held against each other more than once."""
+        self._nearest: tuple[str, Meant] | None = None
 
     def learn(self, unit: str) -> None:
         """A unit that the sheet declares itself."""
         self._units.add(unit)
         self._own.add(unit)
         self._heard.clear()
+        self._nearest = None
 
     def reads(self, text: str, *, placing: bool = False) -> st.Statement | None:
         """The statement that a line is, if it is one and not talk that happens to read as one."""
@@ -153,10 +155,12 @@ class Ear:
 
     def hears(self, text: str, *, placing: bool = False) -> tuple[st.Statement | None, Meant]:
         """The statement that a line is, if it is one, and whether the line is meant as one, good or bad."""
-        key = (text[:_REMEMBERED], placing)
-        if key not in self._heard or len(text) > _REMEMBERED:
-            self._heard[key] = self._heard_anew(text, placing)
-        return self._heard[key]
+        if (found := self._heard.get((text, placing))) is not None:
+            return found
+        found = self._heard_anew(text, placing)
+        if len(text) <= _REMEMBERED and self.patience:  # the next letter brings its own
+            self._heard[text, placing] = found
+        return found
 
     def _heard_anew(self, text: str, placing: bool) -> tuple[st.Statement | None, Meant]:
         found = next(iter(self.reads_each(text, placing=placing)), None)
@@ -180,6 +184,11 @@ class Ear:
         return Meant.PERHAPS if found.strange <= _FEW else Meant.NO
 
     def _nearness(self, text: str) -> Meant:
+        if (last := self._nearest) is None or last[0] != text or not self.patience:
+            self._nearest = last = (text, self._nearness_anew(text))
+        return last[1]
+
+    def _nearness_anew(self, text: str) -> Meant:
         # No longer line is read; what its rest tells of play, `deeds` finds.
         text = text[:MAX_LINE]
         pieces = self._pieces(text)

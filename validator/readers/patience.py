@@ -12,17 +12,25 @@ from typing import Final
 
 MOST_TRIES: Final = 50_000
 """Some twenty seconds: about 3,000 lines of which each may mean a dozen things."""
+MOST_OF_A_GAME: Final = 75_000
+"""For all letters of a thread together, of which no game has so many that it mattered."""
 
 
 @dataclass(slots=True)
 class Patience:
-    """How many tries are left. Without any a line that is not of the notation is not read, and named so."""
+    """How many tries are left, here and in the whole that this is a part of.
+
+    Without any a line that is not of the notation is not read, and named so.
+    """
 
     left: int = MOST_TRIES
+    whole: Patience | None = None
 
     def spend(self, tries: int) -> None:
         """Count some tries."""
         self.left -= tries
+        if self.whole is not None:
+            self.whole.spend(tries)
 
     def __bool__(self) -> bool:
-        return self.left > 0
+        return self.left > 0 and (self.whole is None or bool(self.whole))

@@ -21,7 +21,7 @@ from hexforge.validator.readers.assembly import MAX_PROBLEMS, MAX_STATEMENTS, VE
 from hexforge.validator.readers.naming_games import Lookup, game_named, known_words
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.canonical import read_canonical
+from hexforge.validator.readers.notation.canonical import is_mute, read_canonical
 from hexforge.validator.readers.notation.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
 from hexforge.validator.readers.notation.headers import surmise
 from hexforge.validator.readers.notation.kinds import Pen
@@ -293,7 +293,7 @@ def read_each(
         canonical = read_canonical(line, words, declared, _Reader(words, hints=False).begin)
         if canonical is not None:
             return [canonical]
-    if not patience:
+    if not patience or is_mute(line, words, declared):
         return []
     line = whereabouts.told(line, words, declared)
     plains = Plains(words, declared)
@@ -329,9 +329,11 @@ def _told(
         ]
 
     @cache
-    def reads(piece: LogicalLine, *, wary: bool = True, sure: bool = False) -> int:
+    def said(piece: LogicalLine, *, wary: bool = False, sure: bool = False) -> int:
         if all(words.is_hex(token.text) and token.key not in declared for token in piece.tokens):
             return 0  # a way alone says nothing
+        if is_mute(piece, words, declared):
+            return 0
         parts = of(piece)
         patience.spend(1 + len(parts))
         told = (
@@ -342,24 +344,28 @@ def _told(
         )
         return len(parts) * all(told)
 
+    # Who reads more warily, or more surely, takes nothing that others refuse, and most pieces nobody takes.
+    def warily(piece: LogicalLine) -> int:
+        return said(piece) and said(piece, wary=True)
+
     def surely(piece: LogicalLine) -> int:
-        return reads(piece, wary=False, sure=True)
+        return said(piece) and said(piece, sure=True)
 
     def told_apart(part: LogicalLine) -> list[LogicalLine]:
         # Where a unit or code of the line is unknown, it may be the word of another statement.
         talked = bool(moving) or fighting
         if len(found := clauses(part, words, surely)) > 1:
             return found
-        if reads(part, wary=False):
+        if said(part):
             return [part]
-        found = clauses(part, words, reads, talked=talked)
-        return found if len(found) > 1 or not fighting else of_one_subject(part, words, reads)
+        found = clauses(part, words, warily, talked=talked)
+        return found if len(found) > 1 or not fighting else of_one_subject(part, words, warily)
 
     patience.spend(1)
     parts = [part for place in (placed(line, words, declared) if placing else [line]) for part in of(place)]
     if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
         return parts
-    whole = [bool(surely(part)) for part in parts]
+    whole = [bool(said(part, sure=True)) for part in parts]
     if all(whole):
         return parts
     for bare in without_remarks(line, words, declared, moving=bool(moving)):

@@ -15,7 +15,7 @@ from hexforge.validator.readers.account import Intake, Mark, Sent
 from hexforge.validator.readers.mails.mime import Letter
 from hexforge.validator.readers.mails.quoting import TextRow
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.patience import MOST_TRIES, Patience
+from hexforge.validator.readers.patience import MOST_OF_A_GAME, MOST_TRIES, Patience
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.wrapping import Heard
 
@@ -269,7 +269,7 @@ class TypedGame:
         source = self.source
         text = "\n".join(placed.read for placed in self.placed)
         letters = len({id(placed.letter) for placed in self.placed})
-        found = read_sheet(text, self._home or source, patience=Patience(MOST_TRIES * letters))
+        found = read_sheet(text, self._home or source, patience=Patience(min(MOST_TRIES * letters, MOST_OF_A_GAME)))
         if not any(p.mark is None and not p.row.blank for p in self.placed):
             found = replace(found, problems=())  # no line of it was read, so none is wrong
         lines = tuple(placed.row.raw for placed in self.placed)

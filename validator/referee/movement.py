@@ -176,10 +176,7 @@ def immovable(ctx: Context, position: Position, line: int, ids: Iterable[str]) -
     for u in ids:
         state = position.units[u]
         again = u in position.ledger.overran
-        phase = position.phase
-        # Of the other side's units the mark is of their own phase.
-        own = phase is not None and phase.kind == "movement" and ctx.units[u].side == phase.side
-        if state.moved and not again and own:
+        if state.moved and not again and position.phase is not None and position.phase.kind == "movement":
             found.append(_has_moved(ctx, position, line, u))
         elif u in position.ledger.worked:
             found.append(ctx.found(line, "worked", units=(u,), unit=u))

@@ -66,3 +66,8 @@ def read_canonical(
 def _counts(tokens: tuple[Token, ...], words: Vocabulary) -> bool:
     """Whether a number stands in a line that is no hex: of steps, points, or a unit."""
     return any(t.text.isdigit() and not words.is_hex(t.text) for t in tokens)
+
+
+def is_mute(line: LogicalLine, words: Vocabulary, declared: Collection[str] = ()) -> bool:
+    """Whether no word of a line can be of a statement, however it is put: `ontem foi bom`."""
+    return not any(t.kind != "word" or t.key in declared or words.tells(t.key) for t in line.tokens)

@@ -94,6 +94,10 @@ class Kept(dict[str, V]):
         return found
 
 
+_SILENT: Final = ("fillers", "beside-turns", "lead-ins", "adverbs")
+"""Sections of words that stand beside others and make no statement alone."""
+
+
 class _Sections(dict[str, Kept[str | None]]):
     """The meanings of words in each section."""
 
@@ -352,6 +356,15 @@ class Vocabulary:
     def begins(self, key: str) -> bool:
         """Whether a line may begin with a folded word."""
         return key in self._firsts
+
+    def tells(self, key: str) -> bool:
+        """Whether a folded word may be one of a statement: without any such word a line is none."""
+        return not key.isalpha() or key in self._telling or key.upper() in self.codes
+
+    @cached_property
+    def _telling(self) -> frozenset[str]:
+        forms = {form for section, table in self.known.items() if section not in _SILENT for form in table}
+        return frozenset({*forms, *(part for form in forms for part in form.replace("_", "-").split("-"))})
 
     @cached_property
     def _firsts(self) -> frozenset[str]:

@@ -17,13 +17,14 @@ from hexforge.validator.readers.notation.words import ROMAN, Vocabulary
 _COUNT: Final = re.compile("[1-9]")
 _REGIMENT: Final = re.compile("[0-9]{2,4}")
 _UNIT: Final = re.compile(r"(.*[0-9]{2,4})-([1-9])")
+_FIGURE: Final = re.compile("[0-9]")
 _ALL: Final = frozenset("23")
 
 
 def counted(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line with the ids of the battalions that it counts, each at the place of what names it."""
-    if not words.units:
-        return tokens
+    if not words.units or not any(map(_FIGURE.search, (token.key for token in tokens))):
+        return tokens  # whatever counts battalions tells the number of their regiment
     found: list[Token] = []
     at = 0
     while at < len(tokens):
