@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -44,13 +45,18 @@ class Case:
 
 def cases(files: Iterable[Path] = FILES) -> Iterator[Case]:
     """All cases, in the order of the files."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     for path in files:
-        with path.open(encoding="utf-8") as file:
-            for item in yaml.load(file, Loader=loader)["cases"]:
-                yield Case(
-                    item["id"], item.get("title", ""), item["sheet"], item["expect"], item.get("carried", False)
-                )
+        yield from _of(path)
+
+
+@cache
+def _of(path: Path) -> tuple[Case, ...]:
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    with path.open(encoding="utf-8") as file:
+        return tuple(
+            Case(item["id"], item.get("title", ""), item["sheet"], item["expect"], item.get("carried", False))
+            for item in yaml.load(file, Loader=loader)["cases"]
+        )
 
 
 def differences(case: Case, answer: Mapping[str, Any]) -> list[str]:
