@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,18 @@ SEEN = ("menu", "popup", "show", "hover", "about", "click", "windows", "buttons"
 
 
 def main() -> None:
-    """Serves until its input ends."""
+    """Serves until its input ends; what else ends it is printed."""
+    try:
+        serve()
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        # An end by Python's own way waits for the windows of the engine, which nobody closes.
+        jvm.quit_now()
+
+
+def serve() -> None:
+    """Answers each request."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     jvm.start(Path(sys.argv[1]))
@@ -70,7 +82,6 @@ def main() -> None:
         answer["problems"] = problems.take()
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
-    jvm.quit_now()
 
 
 def begin(home: Path) -> tuple[jvm.Problems, Callable[[dict[str, Any]], Any]]:

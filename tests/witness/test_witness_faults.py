@@ -125,6 +125,18 @@ def test_a_dead_engine_is_an_error_and_no_hang(witness_ready: None) -> None:
 
 
 @pytest.mark.witness
+def test_an_engine_that_nobody_hears_ends(witness_ready: None) -> None:
+    with Engine(fresh=True) as engine:
+        engine.open(PLAYED / "mini.vmod")
+        process = engine._running._process
+        assert process.stdin is not None and process.stdout is not None
+        process.stdout.close()
+        process.stdin.write(b'{"do": "describe"}\n')
+        process.stdin.close()
+        process.wait(30)
+
+
+@pytest.mark.witness
 def test_a_slow_engine_is_an_error_and_no_hang(witness_ready: None) -> None:
     with (
         Engine(patience=0.05, fresh=True) as engine,
