@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 MAX_DEPTH: Final = 200
 """How deep elements may lie in each other."""
 _BREAKS: Final = frozenset(
-    ("address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "footer",
-     "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section",
-     "table", "tbody", "tfoot", "thead", "tr", "ul")
+    ("address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div",
+     "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
+     "hgroup", "hr", "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre", "search",
+     "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul")
 )  # fmt: skip
-_UNSEEN: Final = frozenset(
-    ("head", "script", "style", "title", "template", "noscript", "object", "iframe", "svg", "math")
-)
+_UNSEEN: Final = frozenset(("head", "script", "style", "title", "template"))
+"""Of these no program shows the text. That of pictures, formulas and `noscript` is shown, for no script runs."""
 _STRUCK: Final = frozenset(("s", "strike", "del"))
 _TAKEN_OUT: Final = re.compile(r"line-through|display\s*:\s*none", re.IGNORECASE)
 _BLANKS: Final = re.compile(r"[ \t\r\n\f]+")
@@ -73,7 +73,8 @@ class _Page:
         if tag in _UNSEEN or not tag:
             return
         kept, self._kept = self._kept, self._kept or tag == "pre"
-        struck = tag in _STRUCK or _TAKEN_OUT.search(element.get("style") or "") is not None
+        struck = tag in _STRUCK or element.get("hidden") is not None
+        struck = struck or _TAKEN_OUT.search(element.get("style") or "") is not None
         out, self._out = self._out, self._out or struck
         if tag == "br":
             self._end()
