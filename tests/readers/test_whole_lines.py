@@ -106,3 +106,79 @@ def test_what_may_be_the_rest_of_the_line_above_is_no_talk(text: str, line: int)
     assert line in {p.line for p in sheet.problems}
     talk = {n for p in account_of(sheet) if p.part == "prose" for n in range(p.first, p.last + 1)}
     assert not talk
+
+
+@pytest.mark.parametrize(
+    ("text", "acts"),
+    [
+        (
+            "attack 1007 with us-112-1 and us-112-2, support offboard 30, dice 5 and\n"
+            "3, result: DRB AVI, 983-1 retreats to 1107\n",
+            ["Attack", "Support", "Roll", "Result", "Retreat"],
+        ),
+        (
+            "ataque 1007 com us-112-1 e us-112-2, apoio 30 fora do mapa, dados 5 3, resultado\n"
+            "DRB AVI, 983-1 recua para\n1107\n",
+            ["Attack", "Support", "Roll", "Result", "Retreat"],
+        ),
+        (
+            "attack 1007 with us-112-1 and us-112-2, support offboard 30, result: DVI\n"
+            "ARI, 112-1 retreats to 0907\n",
+            ["Attack", "Support", "Result", "Retreat"],
+        ),
+    ],
+)
+def test_a_full_line_goes_on_in_what_makes_no_sense_without_it(text: str, acts: list[str]) -> None:
+    sheet = typed(f"game hurtgen\nturn 2 american combat\n{text}").sheet()
+    (combat,) = (s for s in sheet.statements if isinstance(s, st.Combat))
+    assert [type(act).__name__ for act in combat.acts] == acts
+    assert not sheet.problems
+
+
+def test_the_edge_of_an_entry_may_stand_on_the_next_line() -> None:
+    way = "2401 2302 2202 2103 2002 1902 1801 1702"
+    text = f"enter us-9ad-ccr-tank: {way}\nfrom north\nVamos lá, de norte a sul.\n"
+    sheet = typed(f"game bastogne\nturn 16 american movement\n{text}", "Bastogne").sheet()
+    (enter,) = (s for s in sheet.statements if isinstance(s, st.Enter))
+    assert enter.edge == "north"
+
+
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_figures_of_a_combat_are_told_where_all_of_it_is_quoted_too(mark: str) -> None:
+    lines = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-112-1\n\n8 vs 12\n\nroll 5 3\n"
+    (letter,) = read_mails("".join(f"{mark}{line}\n" for line in lines.split("\n")).encode(), "a.txt")
+    (game,) = games_of([letter])
+    (combat,) = (s for s in game.sheet().statements if isinstance(s, st.Combat))
+    assert [type(act).__name__ for act in combat.acts] == ["Attack", "Declare", "Roll"]
+
+
+def test_a_declaration_with_words_between_is_no_talk() -> None:
+    text = "turn 2 american combat\nbombard 0709 by offboard 20\ndeclare value 40 if possible column 11-20\n"
+    assert 4 in {p.line for p in typed(f"game hurtgen\n{text}").sheet().problems}
+
+
+@pytest.mark.parametrize("arrow", [">", "->", "\u2192", "-"])
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_a_way_by_arrows_may_be_broken_before_one(arrow: str, mark: str) -> None:
+    way = ["1212", "1312", "1413", "1412", "1411", "1410", "1509", "1609", "1708", "1809", "1908", "2009"]
+    first, second = f" {arrow} ".join(way[:9]), f" {arrow} ".join(way[9:])
+    lines = [
+        "sheet 1",
+        "game metz",
+        "turn 1 german movement",
+        f"move ge-111: {first}",
+        f"{arrow} {second}",
+        "airroll 3",
+    ]
+    (letter,) = read_mails("".join(f"{mark}{line}\n" for line in lines).encode(), "a.txt")
+    (game,) = games_of([letter])
+    (move,) = (s for s in game.sheet().statements if isinstance(s, st.Move))
+    assert [step for step in move.path if step != st.OPEN] == way
+    assert not game.sheet().problems
+
+
+def test_a_line_that_a_mail_quotes_is_no_step_of_the_way_above_it() -> None:
+    text = "sheet 1\ngame metz\nturn 1 german movement\nmove ge-111: 1212 1312 1413 1412 1411 1410 1509 1609 1708\n"
+    (letter,) = read_mails(f"{text}> 1910 2010\n> Vamos\n".encode(), "a.txt")
+    (move,) = (s for s in games_of([letter])[0].sheet().statements if isinstance(s, st.Move))
+    assert move.path[-1] == "1708"

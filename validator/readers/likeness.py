@@ -137,17 +137,28 @@ class Ear:
         """The statement that a line is, if it is one and not talk that happens to read as one."""
         return self.hears(text, placing=placing)[0]
 
-    def takes(self, text: str, *, placing: bool = False) -> bool:
-        """Whether a line is a statement, and of units that there are."""
-        if self.reads(text, placing=placing) is None:
+    def takes(self, text: str, *, placing: bool = False, fighting: bool = False) -> bool:
+        """Whether a line is a statement, and of units that there are. `fighting`: it stands in a combat."""
+        if not fighting and self.reads(text, placing=placing) is None:
             return False
-        said = self.reads_each(text, placing=placing) if self._words.units else []
+        said = self.reads_each(text, placing=placing, fighting=fighting) if self._words.units else []
         units = (unit for statement in said for unit in getattr(statement, "units", ()))
-        return all(unit in self._words.units or unit in self._own for unit in units)
+        known = all(unit in self._words.units or unit in self._own for unit in units)
+        return known and bool(said or (not fighting and not self._words.units))
 
-    def reads_each(self, text: str, *, placing: bool = False) -> list[st.Statement]:
+    def reads_each(self, text: str, *, placing: bool = False, fighting: bool = False) -> list[st.Statement]:
         """All that a line says; nothing if some of it cannot be read."""
-        return read_each(text, self._words, placing=placing, declared=self._own, patience=self.patience)
+        return read_each(
+            text, self._words, placing=placing, declared=self._own, fighting=fighting, patience=self.patience
+        )
+
+    def says_more(self, text: str, than: str, *, placing: bool = False) -> bool:
+        """Whether a line says what another does not, of which it is the whole."""
+        forms = (False,) if placing else (False, True)
+        said, told = (
+            [self.reads_each(each, placing=placing, fighting=form) for form in forms] for each in (text, than)
+        )
+        return said != told
 
     def nears(self, text: str) -> bool:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""
@@ -270,7 +281,7 @@ class Ear:
             return Meant.YES if exact or known or figures > 1 else Meant.PERHAPS
         if known and known + figures + 1 > strange:
             return Meant.YES
-        return Meant.PERHAPS if strange == 1 else Meant.NO
+        return Meant.PERHAPS if strange == 1 or (exact and figures >= strange) else Meant.NO
 
     def tells(self, text: str) -> bool:
         """Whether talk names a unit or hex of the game."""

@@ -279,11 +279,13 @@ def read_each(
     *,
     placing: bool = False,
     declared: Collection[str] = (),
+    fighting: bool = False,
     patience: Patience | None = None,
 ) -> list[st.Statement]:
     """As `read_first`: all that the line says; nothing if some of it cannot be read.
 
-    `patience` is what may be spent on it; without any left only the notation is read.
+    `fighting`: it stands where a combat is told. `patience` is what may be spent on it; without any left only the
+    notation is read.
     """
     patience = Patience() if patience is None else patience
     line = next(logical_lines([text]), None)
@@ -297,8 +299,8 @@ def read_each(
         return []
     line = whereabouts.told(line, words, declared)
     plains = Plains(words, declared)
-    parts = _told(line, words, placing, declared, plains, patience=patience)
-    found = [_read_alone(part, words, placing, declared, plains) for part in parts]
+    parts = _told(line, words, placing, declared, plains, fighting=fighting, patience=patience)
+    found = [_read_alone(part, words, placing, declared, plains, fighting=fighting) for part in parts]
     read = [statement for statement in found if statement is not None]
     return read if len(read) == len(found) else []
 

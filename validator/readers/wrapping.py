@@ -5,8 +5,9 @@ Lines are joined only where the second is no statement by itself, and where the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from hexforge.validator.readers.likeness import Ear, Meant, untrimmed
@@ -165,24 +166,53 @@ def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[i
         return opening
     text = _bare(row.text, ear, placing)
     count = 1
-    while text.rstrip().endswith(_CONTINUES) and (below := _below(rows, at, count)) is not None:
+    while text.rstrip().endswith(_CONTINUES) and (below := _below(rows, at, count, ear)) is not None:
         text, count = text.rstrip().removesuffix(_CONTINUES) + " " + below.text, count + 1
     best = (count, text)
     alone = ear.reads(text, placing=placing) is not None
+    takes = partial(_takes, ear, placing)
+    whole, sure = takes(text), True
     if not alone and not ear.begins(text) and not ear.nears(text):
         return best
-    while count < MAX_BROKEN and (below := _below(rows, at, count)) is not None:
+    while count < MAX_BROKEN and (below := _below(rows, at, count, ear)) is not None:
         above = rows[at + count - 1]
-        if not ear.leads_on(above.text) and (
+        leads = ear.leads_on(above.text) and not _is_item(below)
+        cut = leads or _is_cut(above, below, ear, takes, whole=whole)
+        if not cut and (
             _is_next_item(row, above, below, ear)
             or _by_itself(below.text, ear, placing)
             or not _may_join(above, below, ear, alone=alone)
         ):
             break
         text, count = text.rstrip() + above.glue + below.text.strip(), count + 1
-        if ear.takes(text, placing=placing):
+        more = leads or not cut or ear.says_more(text, best[1], placing=placing)
+        sure = sure and cut
+        whole = more and (takes(text) if sure else ear.takes(text, placing=placing))
+        if whole:
             best, alone = (count, text), True
     return best
+
+
+def _takes(ear: Ear, placing: bool, text: str) -> bool:
+    """Whether a line is a statement, be it one that only a combat can hold."""
+    return ear.takes(text, placing=placing) or (not placing and ear.takes(text, fighting=True))
+
+
+def _is_item(row: TextRow) -> bool:
+    """Whether a line begins with the bullet of a list, or with what begins a remark or a signature."""
+    return untrimmed(row.text) != row.text or row.text.lstrip().startswith(("#", "//", _SIGNATURE))
+
+
+def _is_cut(above: TextRow, below: TextRow, ear: Ear, takes: Callable[[str], bool], *, whole: bool) -> bool:
+    """Whether a mailer seems to have broken a line between two rows, whatever the second may say by itself.
+
+    `takes`: whether a line is a statement; `whole`: what stands above the second is one. A row with a verb of its
+    own is a line of its own, and so are two that are statements, but for the codes of one result.
+    """
+    if _is_item(below):
+        return False
+    coded = ear.are_codes(above.text) and ear.are_codes(below.text.split()[0].strip(",.;"))
+    return _is_full(above, below) and (coded or (ear.is_tacit(below.text) and not (whole and takes(below.text))))
 
 
 def _introduces(rows: Sequence[TextRow], at: int, ear: Ear) -> bool:
@@ -222,12 +252,23 @@ def _is_next_item(first: TextRow, above: TextRow, below: TextRow, ear: Ear) -> b
     return not (ear.is_way(bare) and ear.goes_from(above.text, bare))
 
 
-def _below(rows: Sequence[TextRow], at: int, count: int) -> TextRow | None:
+def _below(rows: Sequence[TextRow], at: int, count: int, ear: Ear) -> TextRow | None:
     """The row that may go on with a line: quoted like it, or left without its mark by the mailer that broke it."""
     if at + count >= len(rows):
         return None
     row, first = rows[at + count], rows[at]
-    return row if not row.blank and row.depth in (first.depth, 0) and row.depth <= first.depth else None
+    if row.blank:
+        return None
+    if row.depth == first.depth + 1 and _steps_on(rows[at + count - 1], row, ear):
+        return row
+    return row if row.depth in (first.depth, 0) and row.depth <= first.depth else None
+
+
+def _steps_on(above: TextRow, row: TextRow, ear: Ear) -> bool:
+    """Whether what looks like the mark of a quote is an arrow of the way that the row above tells: `> 0809`."""
+    ends, begins = above.text.split(), row.text.split()
+    ways = bool(ends) and ear.is_way(ends[-1]) and ear.is_way(begins[0])
+    return ways and _is_full(above, row) and ear.goes_from(ends[-1], begins[0])
 
 
 def _by_itself(text: str, ear: Ear, placing: bool) -> bool:
@@ -264,4 +305,9 @@ def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
         return False  # what came of the dice, in a line of its own
     if ear.are_codes(above.text) and all(map(ear.are_codes, below.text.split())):
         return True
-    return len(above.raw.rstrip()) + 1 + len(below.text.split()[0]) > WIDTH
+    return _is_full(above, below)
+
+
+def _is_full(above: TextRow, below: TextRow) -> bool:
+    """Whether a mailer may have broken a line here, for the next word would not have stood on it."""
+    return above.soft or len(above.raw.rstrip()) + 1 + len(below.text.split()[0]) > WIDTH
