@@ -19,7 +19,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.notation.writer import write_sheet, write_statement
 from hexforge.validator.readers.raw import MAX_BYTES
-from hexforge.validator.referee.findings import Finding, find
+from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.standing import BEGINS, head_of, standing
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
 
     named = next((s for s in sheet.statements if isinstance(s, st.Continues)), None)
     if named is None and before is None:
-        return Link(sheet)
+        return Link(sheet, _surmised(sheet, scenario, options))
     line, file = 1, before.sheet.source if before else ""
     findings: list[Finding] = []
     if named is not None:
@@ -77,7 +77,7 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
     if any(isinstance(s, BEGINS) for s in sheet.statements):
         sheet = _counted(sheet, before)
         ctx, position, _ = open_game(scenario, sheet, options)
-        differences = _differences(sheet, ctx, position, before, (file, line))
+        differences = _differences(sheet, (ctx, position), before, (file, line))
         return Link(sheet, (*findings, *differences), _unread(before, file))
     return Link(_begun(sheet, before, line), tuple(findings), (*before.unsure, *_unread(before, file)))
 
@@ -94,6 +94,29 @@ def _unread(before: Replayed, file: str) -> tuple[Unsure, ...]:
     from hexforge.validator.unread import unsure
 
     return unsure(before.sheet, before.judgement.findings, before.context.units, file)
+
+
+def _surmised(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str]) -> tuple[Finding, ...]:
+    """What differs from the end of the sheet beside this one that it seems to go on from: doubtful, all of it."""
+    from hexforge.validator.beside import neighbour
+    from hexforge.validator.referee.opening import open_game
+
+    path = None if _open.get() else neighbour(sheet)
+    if path is None:
+        return ()
+    token = _open.set((str(Path(sheet.source).resolve()),))
+    try:
+        before = _situation((str(path),), digest_of([path]), tuple(sorted(options.items())))
+    except (HexforgeError, OSError):
+        return ()
+    finally:
+        _open.reset(token)
+    ctx, position, _ = open_game(scenario, sheet, options)
+    why = (doubt("goes-on", file=path.name),)
+    # Who copies a position by hand writes where units stand, and seldom more.
+    named = (path.name, 1)
+    found = _differences(_counted(sheet, before), (ctx, position), before, named, (st.Placement, st.Gone))
+    return tuple(replace(f, severity="doubtful", rests_on=why) if f.severity == "illegal" else f for f in found)
 
 
 def _begun(sheet: st.Sheet, before: Replayed, line: int) -> st.Sheet:
@@ -141,9 +164,11 @@ def files_named(data: bytes, source: str) -> list[str]:
 
     It is for knowing a sheet again by all that it rests on: a word too many does no harm.
     """
+    from hexforge.validator.beside import neighbours_of
+
     lines = (line for line in data.decode("utf-8", "replace").splitlines() if "contin" in line.casefold())
     found = (beside(word, source) for line in lines for word in line.split()[1:] if "." in word)
-    return [str(path) for path in found if path is not None]
+    return [*(str(path) for path in found if path is not None), *neighbours_of(data, source)]
 
 
 def digest_of(files: Iterable[Path]) -> str:
@@ -215,6 +240,10 @@ def _read(
     """The game as the files that a sheet names leave it, and what is wrong with them."""
     files, source = " ".join(named.files), sheet.source
     paths = [beside(name, source) for name in named.files]
+    if paths == [None] and named.hash:
+        from hexforge.validator.beside import of_hash
+
+        paths = [of_hash(named.hash, source)]  # the mail program may have called it otherwise
     found = [path for path in paths if path is not None]
     if len(found) < len(paths):
         lacking = " ".join(name for name, path in zip(named.files, paths, strict=True) if path is None)
@@ -259,21 +288,25 @@ def _situation(paths: tuple[str, ...], _digest: str, options: tuple[tuple[str, s
 
 
 def _differences(
-    sheet: st.Sheet, ctx: Context, position: Position, before: Replayed, named: tuple[str, int]
+    sheet: st.Sheet,
+    here: tuple[Context, Position],
+    before: Replayed,
+    named: tuple[str, int],
+    kinds: tuple[type[st.Statement], ...] = (),
 ) -> Iterator[Finding]:
     """Findings on all that stands otherwise at the beginning of a sheet than at the end of the one before it.
 
-    `named` is that one's file, and the line that names it.
+    `named` is that one's file, and the line that names it. With `kinds`, only what such lines say is compared.
     """
-    file, line = named
+    (ctx, position), (file, line) = here, named
     yield from _sequence(sheet, before, position, line, file)
     if position.phase is None:
         position = replace(position, phase=before.position.phase)
-    there, here = _told(before.context, before.position), _told(ctx, position)
+    there, stands = _told(before.context, before.position, kinds), _told(ctx, position, kinds)
     lines = _lines(sheet, line)
-    for subject in dict.fromkeys((*there, *here)):
-        if there.get(subject, set()) != here.get(subject, set()):
-            then, now = there.get(subject, set()), here.get(subject, set())
+    for subject in dict.fromkeys((*there, *stands)):
+        if there.get(subject, set()) != stands.get(subject, set()):
+            then, now = there.get(subject, set()), stands.get(subject, set())
             yield replace(
                 _differs(subject, then - now, now - then, lines.get(subject, lines[""]), file),
                 units=(subject,) if subject in ctx.units else (),
@@ -285,11 +318,11 @@ def _differences(
             yield find(line, "continues-option", "", severity="warning", file=file, **rulings)  # type: ignore[arg-type]
 
 
-def _told(ctx: Context, position: Position) -> dict[str, set[str]]:
+def _told(ctx: Context, position: Position, kinds: tuple[type[st.Statement], ...] = ()) -> dict[str, set[str]]:
     """Lines that say how a game stands, by the unit, or the hex, or else the word that they are about."""
     found: dict[str, set[str]] = {}
     for s in standing(ctx, position):
-        if not isinstance(s, _UNTOLD):
+        if not isinstance(s, _UNTOLD) and (not kinds or isinstance(s, kinds)):
             text = write_statement(s)
             subject = getattr(s, "unit", "") or getattr(s, "hex", "") or text.split()[0]
             found.setdefault(subject, set()).add(text)

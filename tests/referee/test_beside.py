@@ -1,0 +1,98 @@
+"""A sheet whose position is copied by hand is held against the one beside it that ends where it begins."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from hexforge.scenarios.words import Words
+from hexforge.validator.check import check_file
+from hexforge.validator.judging import _sheet_held
+from hexforge.validator.referee.findings import doubts_told
+
+HEAD = """sheet 1
+game hurtgen
+players american="Ana" german="Bruno"
+partial
+map blank open 18x12
+unit a1 american infantry 4-4-5
+unit g1 german infantry 4-3-5
+"""
+FIRST = (
+    HEAD
+    + """position
+  a1 0505
+  g1 0909
+turn 3 american movement
+move a1: 0505 0506
+"""
+)
+SECOND = (
+    HEAD
+    + """position after turn 3 american movement
+  a1 0707
+  g1 0909
+turn 3 american combat
+"""
+)
+
+
+def told(path: Path) -> list[tuple[str, str, str]]:
+    found = check_file(path).findings
+    return [(f.code, f.severity, doubts_told(f.rests_on, Words("en"))) for f in found if f.severity != "info"]
+
+
+def test_what_stands_elsewhere_than_at_the_end_of_the_sheet_beside_is_doubtful(tmp_path: Path) -> None:
+    (tmp_path / "t3.sheet").write_text(FIRST, "utf-8")
+    second = tmp_path / "t4.sheet"
+    second.write_text(SECOND, "utf-8")
+    why = "whether this sheet goes on from t3.sheet, which ends where it begins"
+    assert told(second) == [("continuation", "doubtful", why)]
+    second.write_text(SECOND.replace("0707", "0506"), "utf-8")
+    assert told(second) == []
+    second.write_text(SECOND.replace("  g1 0909\n", "").replace("0707", "0506"), "utf-8")
+    assert told(second) == [("continuation", "doubtful", why)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("turn 3 american movement\n", "turn 4 american movement\n"),
+        ("turn 3 american movement\n", "turn 3 american combat\n"),
+        ("Ana", "Carla"),
+        ("infantry 4-4-5", "infantry 5-4-5"),
+        ("18x12", "18x13"),
+        ("game hurtgen", "game metz"),
+    ],
+)
+def test_another_game_or_turn_is_not_what_it_goes_on_from(tmp_path: Path, old: str, new: str) -> None:
+    (tmp_path / "t3.sheet").write_text(FIRST.replace(old, new), "utf-8")
+    second = tmp_path / "t4.sheet"
+    second.write_text(SECOND, "utf-8")
+    assert told(second) == []
+
+
+def test_of_two_that_fit_none_is_taken(tmp_path: Path) -> None:
+    for name in ("mesa-1.sheet", "mesa-2.sheet"):
+        (tmp_path / name).write_text(FIRST, "utf-8")
+    second = tmp_path / "t4.sheet"
+    second.write_text(SECOND, "utf-8")
+    assert told(second) == []
+
+
+def test_a_sheet_that_was_renamed_is_known_by_its_hash(tmp_path: Path) -> None:
+    (tmp_path / "t3 (1).sheet").write_text(FIRST, "utf-8")
+    digest = hashlib.sha256(FIRST.encode()).hexdigest()[:16]
+    second = tmp_path / "t4.sheet"
+    for named, verdict in ((f"t3.sheet hash {digest}", "illegal"), (f"t3.sheet hash {digest[::-1]}", "legal")):
+        second.write_text(SECOND.replace("partial\n", f"partial\ncontinues {named}\n"), "utf-8")
+        assert check_file(second).verdict == verdict
+
+
+def test_what_is_found_rests_on_the_sheets_beside(tmp_path: Path) -> None:
+    (tmp_path / "t3.sheet").write_text(FIRST, "utf-8")
+    second = tmp_path / "t4.sheet"
+    second.write_text(SECOND, "utf-8")
+    assert FIRST.encode() in list(_sheet_held(str(second)))
