@@ -61,3 +61,28 @@ def test_what_becomes_of_units_told_with_one_subject(line: str, acts: list[str])
 )
 def test_a_line_of_which_one_part_cannot_be_read_is_not_taken_in_part(turn: str, line: str) -> None:
     assert said(turn, line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "acts"),
+    [
+        (
+            "983-1 perde um e recua com o 983-2 para 1107",
+            ["lose ge-983-1", "retreat ge-983-1 ge-983-2: 1107"],
+        ),
+        (
+            "983-1 perde um passo e recua com 983-2: 1007 1107",
+            ["lose ge-983-1", "retreat ge-983-1 ge-983-2: 1007 1107"],
+        ),
+        (
+            "983-1 loses a step and retreats with the 983-2 to 1107",
+            ["lose ge-983-1", "retreat ge-983-1 ge-983-2: 1107"],
+        ),
+        ("perde 983-1, recua com 983-2 para 1107", ["lose ge-983-1", "retreat ge-983-1 ge-983-2: 1107"]),
+        ("983-1 perde um, avanço com 112-1 para 1007", ["lose ge-983-1", "advance us-112-1: 1007"]),
+        ("983-1 loses one and both retreat to 1107", []),
+        ("983-1 perde 1. Ambos recuam para 1107", []),
+    ],
+)
+def test_who_goes_with_another_goes_too(line: str, acts: list[str]) -> None:
+    assert said(FOUGHT, line) == acts

@@ -30,7 +30,7 @@ from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
-from hexforge.validator.readers.phrases.clauses import clauses, of_one_subject
+from hexforge.validator.readers.phrases.clauses import clauses, in_company, of_one_subject
 from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart
 from hexforge.validator.readers.phrases.placing import placed
@@ -355,12 +355,12 @@ def _told(
 
     def told_apart(part: LogicalLine) -> list[LogicalLine]:
         # Where a unit or code of the line is unknown, it may be the word of another statement.
-        talked = bool(moving) or fighting
-        if len(found := clauses(part, words, surely)) > 1:
+        found = in_company(part, words, declared, said)
+        if found or len(found := clauses(part, words, surely)) > 1:
             return found
         if said(part):
             return [part]
-        found = clauses(part, words, warily, talked=talked)
+        found = clauses(part, words, warily, talked=bool(moving) or fighting)
         return found if len(found) > 1 or not fighting else of_one_subject(part, words, warily)
 
     patience.spend(1)

@@ -10,14 +10,17 @@ doubts anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers.notation.headers import FATES
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token
-from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.notation.words import Vocabulary, fold
+from hexforge.validator.readers.phrases.company import of_one_side
 from hexforge.validator.readers.phrases.deeds import talk
+from hexforge.validator.readers.phrases.order import names_unit
 from hexforge.validator.readers.phrases.spoken import phrased
 
 MAX_CUTS: Final = 24
@@ -151,6 +154,8 @@ def _parted(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalL
 def of_one_subject(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalLine]:
     """`u1 loses a step and retreats to 1107` as two lines of the same units; the line alone for any other."""
     tokens = phrased(line.tokens, words)
+    if any(_is_fate(t, words) and _counts_more(line, before, t, words) for before, t in pairwise(tokens)):
+        return [line]  # `… and both retreat`: the other is not named
     verb = next((i for i, t in enumerate(tokens) if _is_fate(t, words)), 0)
     for i in range(verb + 2, len(tokens) if verb else 0):
         if _is_fate(tokens[i], words) and (_joins(tokens[i - 1], words) or _may_part(line, i, words)):
@@ -159,6 +164,44 @@ def of_one_subject(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[L
             if first is not None and reads(first) and reads(second):
                 return [first, second]
     return [line]
+
+
+def in_company(line: LogicalLine, words: Vocabulary, declared: Container[str], reads: Reads) -> list[LogicalLine]:
+    """`u1 loses a step and retreats with u2 to 1107` as two lines, the second of both units; none for other lines.
+
+    The line alone where that cannot be read: whoever is with u2 is not left behind.
+    """
+    tokens = phrased(line.tokens, words)
+    at = next((i for i in range(_LEAST_TALK, len(tokens) - 2) if _goes_with(line, tokens, i, words, declared)), 0)
+    if not at:
+        return []
+    subject = [t for t in tokens[:at] if names_unit(t, words, declared)]
+    behind = [t for t in tokens[at + 2 :] if names_unit(t, words, declared)]
+    known = [unit for t in (*subject, *behind) for unit in words.like(t.key)[:1] or (t.key,)]
+    if not subject or not of_one_side(known, words):
+        return []
+    first = _piece(replace(line, tokens=tokens), 0, at, words)
+    second = replace(line, tokens=(tokens[at], *subject, *tokens[at + 2 :]))
+    return [first, second] if first is not None and reads(first) and reads(second) else [line]
+
+
+def _goes_with(
+    line: LogicalLine, tokens: Sequence[Token], i: int, words: Vocabulary, declared: Container[str]
+) -> bool:
+    """Whether what becomes of units is told there, in the same sentence, of them and of others `with` them."""
+    if not _is_fate(tokens[i], words) or words.meaning("words", tokens[i + 1].key) != "by":
+        return False
+    named = any(names_unit(t, words, declared) for t in tokens[i + 2 : i + 4])
+    before = tokens[i - 1]
+    gap = line.texts[tokens[i].line - 1][before.column - 1 : tokens[i].column - 1]
+    return named and (_joins(before, words) or not any(mark in gap for mark in ".;"))
+
+
+def _counts_more(line: LogicalLine, before: Token, token: Token, words: Vocabulary) -> bool:
+    """Whether `both` or the like stands before a word, which counts for nothing where who is meant is named."""
+    start = before.column - 1 if before.line == token.line else 0
+    said = line.texts[token.line - 1][start : token.column - 1].split()
+    return any(words.meaning("adverbs", fold(word)) == "only" for word in said)
 
 
 def _is_fate(token: Token, words: Vocabulary) -> bool:
