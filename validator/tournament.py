@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.words import message
 from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.transcribe.kind import MAILS, SUFFIXES
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
@@ -32,6 +34,9 @@ NAME: Final = "tournament.yaml"
 _UPWARDS: Final = 6
 """How many folders above a sheet the file may lie."""
 _MAX_BYTES: Final = 1_000_000
+_MOST_FILES: Final = 10_000
+"""Files of a game's folder that are looked at."""
+_SHEETS: Final = (".sheet", ".txt")
 
 _SECTION: Final = re.compile(r"([A-Za-z]?)\s*([0-9]+(?:\.[0-9]+)*)")
 
@@ -156,6 +161,24 @@ class Tournament:
                 yield self.problem([key, i, "sheet"], "no-file", file=item.sheet)
             if item.game and item.game not in names:
                 yield self.problem([key, i, "game"], "no-game", name=item.game, known=tuple(names))
+            elif item.game and self._parts(self.file.games[names.index(item.game)]) > 1:
+                yield self.problem([key, i, "game"], "several", name=item.game)
+
+    def _parts(self, game: TournamentGame) -> int:
+        """How many answers a game has: one for each sheet, for the logs of a folder, and for all its mails."""
+        found: set[object] = set()
+        for name in game.files:
+            path = self.within(name)
+            inside = path.rglob("*") if path.is_dir() else (path,)
+            for file in islice(inside, _MOST_FILES):
+                suffix = file.suffix.lower()
+                if suffix in _SHEETS:
+                    found.add(file)
+                elif suffix in SUFFIXES:
+                    found.add(file.parent)
+                elif suffix in MAILS:
+                    found.add(MAILS)
+        return len(found)
 
     def within(self, name: str) -> Path:
         """A file by its name; one outside the tournament's folder is as good as none."""

@@ -272,6 +272,24 @@ def test_a_ruling_on_a_log_holds_for_that_log_alone(tmp_path: Path) -> None:
     assert (reduced(mine), reduced(other)) == (True, False)
 
 
+@pytest.mark.parametrize("ruling", ["waivers: [{%s}]", "rulings: [{%s, put: a1 0304}]"])
+@pytest.mark.parametrize(("other", "wrong"), [("b.sheet", True), ("b.vlog", True), ("b.pdf", False)])
+def test_a_line_of_a_game_in_several_files_is_of_none(tmp_path: Path, ruling: str, other: str, wrong: bool) -> None:
+    from hexforge.scenarios.problems import ScenarioError
+
+    (tmp_path / "m").mkdir()
+    (tmp_path / "m" / "a.sheet").write_text(FAR, "utf-8")
+    (tmp_path / "m" / other).write_text(FAR, "utf-8")
+    games = "games: [{name: m, files: m}]\n"
+    text = HEAD + games + ruling % "game: m, line: 10, reason: agreed" + "\n"
+    (tmp_path / "tournament.yaml").write_text(text, "utf-8")
+    if not wrong:
+        assert check_file(tmp_path / "m" / "a.sheet").tournament
+        return
+    with pytest.raises(ScenarioError, match="name one by `sheet`"):
+        check_file(tmp_path / "m" / "a.sheet")
+
+
 def test_a_step_is_one_of_a_log_and_not_of_a_game(tmp_path: Path) -> None:
     from hexforge.scenarios.problems import ScenarioError
 
