@@ -86,3 +86,17 @@ def test_a_line_of_which_one_part_cannot_be_read_is_not_taken_in_part(turn: str,
 )
 def test_who_goes_with_another_goes_too(line: str, acts: list[str]) -> None:
     assert said(FOUGHT, line) == acts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "983-1 sofre baixa",
+        "o 983-1 sofreu uma perda",
+        "983-1 is reduced",
+        "983-1 reduzida",
+        "983-1 suffers a step loss",
+    ],
+)
+def test_a_loss_by_what_the_unit_suffers(line: str) -> None:
+    assert said(FOUGHT, line) == ["lose ge-983-1"]
