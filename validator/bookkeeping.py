@@ -53,7 +53,7 @@ def kept(
     `steps` are those of the logs that it was transcribed from. Raises UnknownOption for one of `options`,
     ScenarioError if the files of a tournament are broken.
     """
-    applied = tournament.around(sheet.source)
+    applied = tournament.holding(sheet)
     ruled = applied.options(game) if applied else {}
     in_force = {**ruled, **_known(game, options or {})}
     if applied:

@@ -127,7 +127,7 @@ def replayed(
     for name, value in (options or {}).items():
         if value not in known.get(name, ()):
             raise UnknownOption(name, value, known)
-    applied = tournament.around(sheet.source)
+    applied = tournament.holding(sheet)
     ruled = applied.options(scenario) if applied else {}
     in_force = {**ruled, **(options or {})}
     link = _link(applied.allowed(sheet) if applied else sheet, scenario, in_force, before)

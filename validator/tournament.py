@@ -6,7 +6,7 @@ The file is looked for in the folder of what is judged and in those above; `use`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -34,6 +34,7 @@ NAME: Final = "tournament.yaml"
 _UPWARDS: Final = 6
 """How many folders above a sheet the file may lie."""
 _MAX_BYTES: Final = 1_000_000
+_SEVERAL: Final = 2
 _MOST_FILES: Final = 10_000
 """Files of a game's folder that are looked at."""
 _SHEETS: Final = (".sheet", ".txt")
@@ -58,13 +59,18 @@ def in_use() -> Path | None:
     return _given[0] if _given else None
 
 
-def around(source: str) -> Applied | None:
-    """What holds for a sheet, log or mail by its path. Raises ScenarioError for a file that cannot be used."""
+def holding(sheet: st.Sheet) -> Applied | None:
+    """What holds for a game, by its file or by the mails that it was typed in. Raises as `around` does."""
+    return around(sheet.source, *(letter.source for letter in sheet.intake.letters))
+
+
+def around(*sources: str) -> Applied | None:
+    """What holds for a sheet, for logs or mails, by their paths. Raises ScenarioError for an unusable file."""
     # What is carried by a mail is named after it: `turn.eml: turn.sheet`.
-    names = (source, source.rpartition(": ")[0]) if source and source != "-" else ()
-    path = next((Path(name) for name in names if name and _is_file(name)), None)
-    file = _given[0] if _given else _near(path) if path is not None else None
-    return _load(file).applied(path) if file is not None else None
+    names = [name for s in sources if s and s != "-" for name in (s, s.rpartition(": ")[0])]
+    paths = [Path(name) for name in dict.fromkeys(names) if name and _is_file(name)]
+    file = _given[0] if _given else _near(paths[0]) if paths else None
+    return _load(file).applied(paths) if file is not None else None
 
 
 def whole(path: str | Path) -> TournamentFile | None:
@@ -196,13 +202,14 @@ class Tournament:
         line, said = self.line(where), message(f"validator.tournament.{key}", **values)
         return Problem(_told(self.path), line, ".".join(map(str, where)), said)
 
-    def applied(self, path: Path | None) -> Applied:
-        """What of it holds for a file."""
-        number = next((i for i, game in enumerate(self.file.games) if path and self._holds(game.files, path)), None)
+    def applied(self, paths: Sequence[Path]) -> Applied:
+        """What of it holds for a game in some files."""
+        games = enumerate(self.file.games)
+        number = next((i for i, game in games if any(self._holds(game.files, path) for path in paths)), None)
         game = self.file.games[number] if number is not None else None
 
         def speaks(item: TournamentWaiver | TournamentRuling) -> bool:
-            named = bool(path and item.sheet and self._holds((item.sheet,), path))
+            named = bool(item.sheet) and any(self._holds((item.sheet,), path) for path in paths)
             return named or bool(game and item.game == game.name) or (item.step is not None and bool(item.sheet))
 
         waivers = tuple((i, waiver) for i, waiver in enumerate(self.file.waivers) if speaks(waiver))
@@ -293,9 +300,24 @@ class Applied:
             ruled = Ruled(
                 self.source, line, " ".join(waiver.reason.split()), waiver.by or self.tournament.file.director
             )
-            lines = [waiver.line] if waiver.line else self._lines_of(waiver, sheet, steps)
+            lines = self.lines_of(waiver, sheet) if waiver.line else self._lines_of(waiver, sheet, steps)
             found += [Waiver(number, _rule(waiver.rule), ruled) for number in lines]
         return found
+
+    def lines_of(self, item: TournamentWaiver | TournamentRuling, sheet: st.Sheet) -> list[int]:
+        """The lines of a game that a line of a file is; line 0, on which there is nothing, if it is none of them.
+
+        Where a game is in several mails, they are counted on; the file's own number tells which is meant.
+        """
+        line = item.line or 0
+        if not item.sheet or len(sheet.intake.letters) < _SEVERAL:
+            return [line]
+        wanted = self.tournament.within(item.sheet)
+        return [
+            number
+            for number, (file, own) in sheet.intake.places.items()
+            if own == line and wanted in map(_resolved, (file, file.rpartition(": ")[0]))
+        ] or [0]
 
     def _lines_of(
         self, waiver: TournamentWaiver, sheet: st.Sheet, steps: Mapping[int, tuple[str, int]]

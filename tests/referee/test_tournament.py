@@ -272,6 +272,49 @@ def test_a_ruling_on_a_log_holds_for_that_log_alone(tmp_path: Path) -> None:
     assert (reduced(mine), reduced(other)) == (True, False)
 
 
+MAIL = """From: {who} <{who}@example.org>
+Subject: turn 3
+Date: Tue, 03 Nov 2026 1{n}:00:00 +0000
+Message-ID: <m{n}@example.org>
+{more}Content-Type: text/plain; charset=utf-8
+
+"""
+ANSWERED = """sheet 1
+game hurtgen
+partial
+map blank open 18x12
+unit a1 american infantry 4-4-5
+unit g1 german infantry 4-3-5
+position
+  a1 0505
+  g1 0909
+turn 3 american movement
+move a1: 0505 0705
+turn 3 american combat
+"""
+
+
+def test_what_is_ruled_holds_for_a_game_in_several_mails(tmp_path: Path) -> None:
+    import hexforge
+
+    first, second = tmp_path / "1.eml", tmp_path / "2.eml"
+    first.write_text(MAIL.format(who="ana", n=1, more="") + ANSWERED, "utf-8")
+    reply = "In-Reply-To: <m1@example.org>\n"
+    text = "Hi Ana,\n\nturn 3 german movement\nmove g1: 0909 0707\n"
+    second.write_text(MAIL.format(who="bruno", n=2, more=reply) + text, "utf-8")
+    rulings = """options: {zoe_to_zoe: no}
+games: [{name: table 1, files: [1.eml, 2.eml]}]
+waivers: [{sheet: 2.eml, line: 4, reason: agreed}]
+rulings: [{sheet: 2.eml, line: 3, put: a1 0304, reason: slipped}]
+"""
+    (tmp_path / "tournament.yaml").write_text(HEAD + rulings, "utf-8")
+    (answer,) = hexforge.check_all([tmp_path]).answers
+    assert answer.tournament is not None and answer.tournament["game"] == "table 1"
+    assert answer.edition.options["zoe_to_zoe"] == "no"
+    assert [f.severity for f in answer.findings if f.code == "not-adjacent"] == ["illegal", "waived"]
+    assert answer.as_json()["position"]["a1"]["hex"] == "0304"
+
+
 @pytest.mark.parametrize("ruling", ["waivers: [{%s}]", "rulings: [{%s, put: a1 0304}]"])
 @pytest.mark.parametrize(("other", "wrong"), [("b.sheet", True), ("b.vlog", True), ("b.pdf", False)])
 def test_a_line_of_a_game_in_several_files_is_of_none(tmp_path: Path, ruling: str, other: str, wrong: bool) -> None:
