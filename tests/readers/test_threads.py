@@ -533,3 +533,14 @@ def test_a_date_that_looks_like_units_and_hexes_says_who_is_quoted(tmp_path: Pat
     answer = one(path)
     assert answer.counts["unread"] == 0
     assert [(first, last) for _, _, first, last in parts(answer)["prose"]] == [(7, 7)]
+
+
+@pytest.mark.parametrize(
+    "line", ["ramal 0907", "Phone 1007", "Cel. 0806 0907", "Rua 112-1, ap. 0907", "Tel.: 0806-0907"]
+)
+def test_a_number_in_a_signature_is_no_hex(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "a.eml"
+    path.write_bytes(bytes(mail(1, f"{HEAD}{FIRST}\nAbraço,\nAna\n{line}\n")))
+    answer = one(path)
+    assert answer.counts["unread"] == 0 and answer.verdict == "legal"
+    assert max(last for _, _, _, last in parts(answer)["prose"]) == 9

@@ -386,7 +386,7 @@ def _talk(line: Heard, ear: Ear, quoted: bool) -> Mark:
 
 def _plays(line: Heard, ear: Ear, *, playing: bool = False) -> bool:
     """Whether a line that is no statement tells of play all the same, and is no talk."""
-    talk = line.first.blank or line.below_signature or line.introduces or is_comment(line.text)
+    talk = line.first.blank or line.below_signature or line.aside or is_comment(line.text)
     return not talk and ear.plays(line.text, playing=playing)
 
 

@@ -20,7 +20,7 @@ from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
-from hexforge.validator.readers.phrases.deeds import Deeds, talk
+from hexforge.validator.readers.phrases.deeds import Deeds
 from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody
 from hexforge.validator.readers.phrases.remarks import before_remark
 from hexforge.validator.readers.phrases.staying import stays
@@ -152,14 +152,6 @@ class Ear:
             text, self._words, placing=placing, declared=self._own, fighting=fighting, patience=self.patience
         )
 
-    def says_more(self, text: str, than: str, *, placing: bool = False) -> bool:
-        """Whether a line says what another does not, of which it is the whole."""
-        forms = (False,) if placing else (False, True)
-        said, told = (
-            [self.reads_each(each, placing=placing, fighting=form) for form in forms] for each in (text, than)
-        )
-        return said != told
-
     def nears(self, text: str) -> bool:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""
         return self._nearness(text) is not Meant.NO
@@ -290,10 +282,6 @@ class Ear:
     def plays(self, text: str, *, playing: bool) -> bool:
         """Whether talk tells of play, see `deeds`. `playing`: a phase has begun."""
         return self._deeds.told(text, playing=playing)
-
-    def quotes(self, text: str) -> bool:
-        """Whether a line says that somebody wrote something."""
-        return any(piece in talk()["quoting"] for piece in self._pieces(text))
 
     def stays(self, text: str, *, again: bool = False) -> bool:
         """Whether a line says only that units stay where they are, see `staying`."""

@@ -5,15 +5,18 @@ Lines are joined only where the second is no statement by itself, and where the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from hexforge.validator.readers.likeness import Ear, Meant, untrimmed
+from hexforge.validator.readers.likeness import MAX_LINE, Ear, Meant, untrimmed
 from hexforge.validator.readers.mails.quoting import TextRow
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import is_comment, uncommented
+from hexforge.validator.readers.notation.words import fold
+from hexforge.validator.readers.phrases.deeds import talk
 from hexforge.validator.readers.phrases.listing import lists
 
 MAX_BROKEN: Final = 6
@@ -21,6 +24,7 @@ MAX_BROKEN: Final = 6
 WIDTH: Final = 60
 """Mailers break no line that is shorter."""
 _SIGNATURE: Final = "--"
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _CONTINUES: Final = "\\"
 
 
@@ -30,7 +34,7 @@ class Heard:
 
     `says`: it is a statement or nearly one, by what it is `meant` as and by the lines around it. `below_signature`:
     it stands where a mail's text has ended. `begins_sheet`: it is the line that begins one, misspelt as it may be.
-    `introduces`: it says who wrote what is quoted right below it.
+    `aside`: it says who wrote what is quoted right below it, or where its writer is to be reached.
     `opens`: the game whose sheet it begins and does not say so, `surmised` by what, where no text says it.
     `unwritten`: lines that stand for what it does not say; `read_as`: what stands for it with that. `typed`: as it
     stands there, where `text` says the whole of it.
@@ -43,7 +47,7 @@ class Heard:
     says: bool
     below_signature: bool = False
     begins_sheet: bool = False
-    introduces: bool = False
+    aside: bool = False
     opens: str = ""
     surmised: str = ""
     unwritten: tuple[str, ...] = ()
@@ -132,8 +136,8 @@ def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard
         )
         count, text = (1, row.text) if strict else _whole(rows, at, ear, placing.get(row.depth, False))
         statement, meant = ear.hears(text, placing=placing.get(row.depth, False))
-        introduces = statement is None and count == 1 and _introduces(rows, at, ear)
-        if introduces:
+        aside = statement is None and count == 1 and (_introduces(rows, at) or _reaches(text, ear))
+        if aside:
             meant = Meant.NO
         opens = isinstance(statement, st.SheetVersion) or (not strict and ear.nearly_opens(text))
         found = Heard(
@@ -144,7 +148,7 @@ def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard
             opens or meant is Meant.YES,
             signed >= 0,
             opens,
-            introduces,
+            aside,
         )
         match found.statement:
             case st.PositionStart() | st.SetupStart():
@@ -185,7 +189,7 @@ def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[i
         ):
             break
         text, count = text.rstrip() + above.glue + below.text.strip(), count + 1
-        more = leads or not cut or ear.says_more(text, best[1], placing=placing)
+        more = leads or not cut or _says_more(ear, text, best[1], placing)
         sure = sure and cut
         whole = more and (takes(text) if sure else ear.takes(text, placing=placing))
         if whole:
@@ -215,12 +219,29 @@ def _is_cut(above: TextRow, below: TextRow, ear: Ear, takes: Callable[[str], boo
     return _is_full(above, below) and (coded or (ear.is_tacit(below.text) and not (whole and takes(below.text))))
 
 
-def _introduces(rows: Sequence[TextRow], at: int, ear: Ear) -> bool:
+def _says_more(ear: Ear, text: str, than: str, placing: bool) -> bool:
+    """Whether a line says what another does not, of which it is the whole."""
+    forms = (False,) if placing else (False, True)
+    said, told = ([ear.reads_each(each, placing=placing, fighting=form) for form in forms] for each in (text, than))
+    return said != told
+
+
+def _introduces(rows: Sequence[TextRow], at: int) -> bool:
     """Whether a line says who wrote what is quoted below it: a date may look like units and hexes."""
     row = rows[at]
     below = next((r for r in rows[at + 1 :] if not r.blank), None)
-    quotes = below is not None and below.depth > row.depth
-    return quotes and row.text.rstrip().endswith(":") and ear.quotes(row.text)
+    quotes = below is not None and below.depth > row.depth and row.text.rstrip().endswith(":")
+    return quotes and any(talk()["quoting"].get(word) == "writes" for word in _words(row.text))
+
+
+def _reaches(text: str, ear: Ear) -> bool:
+    """Whether a line begins as one of a signature that says where its writer is to be reached."""
+    first = next(_words(text), "")
+    return talk()["quoting"].get(first) == "reached" and not ear.begins(text)
+
+
+def _words(text: str) -> Iterator[str]:
+    return (fold(word) for word in _WORD.findall(text[:MAX_LINE]))
 
 
 def _opening(rows: Sequence[TextRow], at: int, ear: Ear) -> tuple[int, str] | None:
