@@ -158,6 +158,7 @@ def process(fresh: bool, patience: float) -> Process:
 
 
 @atexit.register
-def _end_all() -> None:
+def end_all() -> None:
+    """Ends those that wait."""
     while _WAITING:
         _WAITING.pop().end()
