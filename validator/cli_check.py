@@ -106,7 +106,8 @@ def _judge(files: Sequence[str], options: dict[str, str], how: Manner, asked: _W
     name, output = asked.name, asked.output
     # Answers that come on the terminal one by one are progress enough.
     live = output is None and sys.stdout.isatty()
-    with progress_shown(lambda: not (live and judging.many)) as progress:
+    judging: Judging | None = None
+    with progress_shown(lambda: not (live and judging is not None and judging.many)) as progress:
         manner: Manner = {**how, "progress": progress}
         judging = Judging(files, options, **manner)
         wanted = Form(
@@ -149,7 +150,8 @@ class _Found:
 
         self.judging, self.form, self.jobs, self.progress = judging, form, jobs, progress
         self.failures = [(source, said(explained(error))) for source, error in judging.failures]
-        self.rest = Rest(self.failures, [(source, said(what)) for source, what in judging.skipped], judging.many)
+        self.skipped: list[tuple[str, str]] = []
+        self.rest = Rest(self.failures, self.skipped, judging.many)
         self.count = 0
         self.illegal = self.unread = False
 
@@ -167,3 +169,4 @@ class _Found:
             self.illegal = self.illegal or found.illegal
             self.unread = self.unread or found.unread
             yield found.part
+        self.skipped[:] = [(source, said(what)) for source, what in self.judging.skipped]

@@ -91,7 +91,7 @@ def progress_shown(wanted: Callable[[], bool] = lambda: True) -> Iterator[Progre
                 return
             if name not in tasks:
                 tasks[name] = bar().add_task(name.replace("[", r"\["), total=total)
-            bar().update(tasks[name], completed=done)
+            bar().update(tasks[name], completed=done, total=total)
 
         yield told
 

@@ -14,7 +14,6 @@ from hexforge.scenarios.words import HexforgeError, Message, message
 from hexforge.scenarios.workers import begin_worker, end, undisturbed
 from hexforge.validator import games, tournament
 from hexforge.validator.jobs import PartTold
-from hexforge.validator.judging import Work
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -27,11 +26,23 @@ _NEEDED: Final = ["hexforge.validator.judging", "hexforge.validator.referee.repl
 """What every process imports."""
 
 
+class Given(Protocol):
+    """What a process is given to do, picklable. `mark` is what whoever wants it done calls it."""
+
+    @property
+    def source(self) -> str:
+        """The file that it is about."""
+
+    @property
+    def mark(self) -> str:
+        """Its mark."""
+
+
 class Maker(Protocol):
     """What is told to a process, and there makes what judges."""
 
-    def judge(self) -> Callable[[Work], PartTold]:
-        """What judges a game and makes what is wanted of it."""
+    def judge(self) -> Callable[[Any], PartTold]:
+        """What does what is given, judges a game and makes what is wanted of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +79,7 @@ class RunSetting:
         return cls(form, games.learned(), tournament.in_use())
 
 
-_judge: Callable[[Work], PartTold] | None = None
+_judge: Callable[[Any], PartTold] | None = None
 
 
 def _begin(setting: RunSetting) -> None:
@@ -79,7 +90,7 @@ def _begin(setting: RunSetting) -> None:
     _judge = setting.form.judge()
 
 
-def _judged(work: Work) -> PartTold:
+def _judged(work: Given) -> PartTold:
     assert _judge is not None
     said: list[Message] = []
     with warned(said.append):
@@ -94,7 +105,7 @@ class Crew:
         self.jobs, self.setting = jobs, setting
         self._pool: ProcessPoolExecutor | None = None
         self._others: list[BaseProcess] = []
-        self._waiting: deque[tuple[Work, Future[PartTold]]] = deque()
+        self._waiting: deque[tuple[Given, Future[PartTold]]] = deque()
 
     def __enter__(self) -> Self:
         return self
@@ -104,7 +115,7 @@ class Crew:
     ) -> None:
         self._stop(at_once=kind is not None)
 
-    def results(self, works: Iterable[Work]) -> Iterator[PartTold]:
+    def results(self, works: Iterable[Given]) -> Iterator[PartTold]:
         """What becomes of each, in order."""
         for work in works:
             self._waiting.append((work, self._submit(work)))
@@ -113,7 +124,7 @@ class Crew:
         while self._waiting:
             yield self._next()
 
-    def _submit(self, work: Work) -> Future[PartTold]:
+    def _submit(self, work: Given) -> Future[PartTold]:
         from concurrent.futures import BrokenExecutor, Future
 
         with undisturbed():
@@ -149,7 +160,7 @@ class Crew:
         from concurrent.futures import BrokenExecutor, Future
 
         self._stop()
-        again: deque[tuple[Work, Future[PartTold]]] = deque()
+        again: deque[tuple[Given, Future[PartTold]]] = deque()
         for work, future in self._waiting:
             if future.exception() is None:
                 again.append((work, future))

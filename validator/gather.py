@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -27,8 +28,10 @@ from hexforge.validator.transcribe.kind import (
 )
 
 if TYPE_CHECKING:
+    from hexforge.validator.hearing import Thread
     from hexforge.validator.readers.mails.mime import Attached, Letter
     from hexforge.validator.readers.typed_game import KeptGame
+    from hexforge.validator.transcribe.chain import Progress
 
 MAX_FILES: Final = 10_000
 MAX_SKIPPED: Final = 1_000
@@ -53,8 +56,10 @@ class NothingThere(HexforgeError):
 class Gathered:
     """Sheets by path, games typed in mails and texts, and games as chains of logs.
 
-    `piped` are sheets that came by standard input; `failures` are mails that could not be read, with the reason;
-    `skipped` is what is no game, with what is to be said of it; `many` says that a folder was asked for.
+    Of many mails only as many are `typed` games already as it takes to know that there is more than one game; the
+    rest is read as it is asked for by `heard`, which adds to what is skipped. `piped` are sheets that came by
+    standard input; `failures` are mails that could not be read, with the reason; `skipped` is what is no game, with
+    what is to be said of it; `many` says that a folder was asked for.
     """
 
     sheets: list[str] = field(default_factory=list)
@@ -65,11 +70,19 @@ class Gathered:
     skipped: list[tuple[str, Message]] = field(default_factory=list)
     many: bool = False
     _letters: list[Letter] = field(default_factory=list)
+    _threads: deque[list[Letter]] = field(default_factory=deque)
+    _under_way: deque[list[Letter]] = field(default_factory=deque)
+    _heard: int = 0
+    """Games that `heard` has given."""
     _unnamed: int = 0
 
     def __len__(self) -> int:
-        """How many answers and failures there will be."""
-        games = len(self.sheets) + len(self.typed) + len(self.piped) + len(self.games)
+        """How many answers and failures there will be; a thread that is not read yet counts as one game."""
+        return self._known + len(self._threads) + len(self._under_way)
+
+    @property
+    def _known(self) -> int:
+        games = len(self.sheets) + len(self.typed) + len(self.piped) + len(self.games) + self._heard
         return games + len(self.failures)
 
     def mail(self, path: str, data: bytes | None = None) -> list[Attached]:
@@ -92,29 +105,74 @@ class Gathered:
         else:
             self._unnamed += 1
 
-    def put_together(self) -> None:
-        """Make games of the letters, now that all are known."""
+    def put_together(self, *, later: bool = False, progress: Progress | None = None) -> None:
+        """Make games of the letters, now that all are known. `later`: most of it as it is asked for."""
         if self._letters:
-            self._put_together()
-        if self._unnamed:
-            self.skipped.append(("", message("validator.skipped.more", count=self._unnamed)))
+            from hexforge.validator.readers.mails.threads import threads
 
-    def _put_together(self) -> None:
-        from hexforge.validator.readers.intake import games_of
-        from hexforge.validator.readers.mails.threads import threads
-        from hexforge.validator.readers.typed_game import KeptGame
+            found, copies = threads(self._letters)
+            self._letters.clear()
+            self._threads.extend(found)
+            for letter in copies:
+                self.skip(letter.source, "copy")
+        count = len(self._threads)
+        while self._threads and not (later and (self.many or self._known > 1)):
+            if progress is not None and count > 1:
+                progress(self._threads[0][0].file, count - len(self._threads), count)
+            self.typed += self._heard_here(progress if count == 1 else None)
 
-        found, copies = threads(self._letters)
-        self._letters.clear()
-        found.reverse()
-        while found:
-            thread = found.pop()
-            games = games_of(thread)
-            self.typed += map(KeptGame.of, games)
-            for letter in thread if not games else ():
+    def heard(self, jobs: Callable[[], int]) -> Iterator[tuple[str, KeptGame | Exception]]:
+        """The games of the other mails, in order, or why there is none: to be asked for once.
+
+        They are read in as many processes as `jobs` says, which is asked before each thread.
+        """
+        while self._threads:
+            if jobs() > 1 and len(self._threads) > 1:
+                yield from self._heard_apart(jobs())
+                return
+            for game in self._heard_here():
+                self._heard += 1
+                yield game.source, game
+
+    def _heard_here(self, progress: Progress | None = None) -> list[KeptGame]:
+        from hexforge.validator.readers.typed_game import kept_games
+
+        thread = self._threads.popleft()
+        games = kept_games(thread, progress)
+        for letter in thread if not games else ():
+            self._silent(letter)
+        return games
+
+    def _heard_apart(self, jobs: int) -> Iterator[tuple[str, KeptGame | Exception]]:
+        from hexforge.validator.hearing import Listeners
+        from hexforge.validator.jobs import apart
+
+        for told in apart(self._given(), Listeners(), jobs):
+            thread = self._under_way.popleft()
+            if told.error is not None:
+                self._heard += 1
+                yield told.source, told.error
+                continue
+            for letter in thread if not told.part else ():
                 self._silent(letter)
-        for letter in copies:
-            self.skip(letter.source, "copy")
+            for game in told.part:
+                self._heard += 1
+                yield game.source, game
+
+    def _given(self) -> Iterator[Thread]:
+        from hexforge.validator.hearing import Thread
+
+        while self._threads:
+            thread = self._threads.popleft()
+            self._under_way.append(thread)
+            # What else a letter carries is no matter of its text, and may be large.
+            lean = tuple(replace(letter, logs=[], failures=[], packed=[]) for letter in thread)
+            yield Thread(thread[0].source, lean)
+
+    def all_skipped(self) -> tuple[tuple[str, Message], ...]:
+        """What is no game, as far as is known, and how much more there is than is named."""
+        more = message("validator.skipped.more", count=self._unnamed)
+        return (*self.skipped, *([("", more)] if self._unnamed else []))
 
     def _silent(self, letter: Letter) -> None:
         """Name a letter in which nobody says anything of a game, and what it carries that is not read."""
@@ -130,8 +188,11 @@ def _why(key: str) -> Message:
     return message(f"report.aside.{key}")
 
 
-def gather(paths: Iterable[str]) -> Gathered:
-    """Sort what was named. Raises NothingThere for a folder without sheets, logs and mails, or with too many."""
+def gather(paths: Iterable[str], *, later: bool = False, progress: Progress | None = None) -> Gathered:
+    """Sort what was named. Raises NothingThere for a folder without sheets, logs and mails, or with too many.
+
+    `later`: mails of which there are many are read as they are asked for; `progress` hears of those that are not.
+    """
     found = Gathered()
     named: list[str | Attached] = []
     for path in paths:
@@ -149,7 +210,7 @@ def gather(paths: Iterable[str]) -> Gathered:
             found.sheets.append(path)
     if named:
         found.games.insert(0, named)
-    found.put_together()
+    found.put_together(later=later, progress=progress)
     return found
 
 

@@ -18,7 +18,7 @@ from hexforge.validator.judging import Judging, Work
 from hexforge.validator.report.forms import Form, ReportForm
 
 if TYPE_CHECKING:
-    from hexforge.validator.crew import Maker
+    from hexforge.validator.crew import Given, Maker
 
 _WORTH: Final = 4.0
 """Seconds of work that are worth starting processes for: each reads the program and the games anew."""
@@ -49,8 +49,9 @@ def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[PartTold]:
     wanted = (processors() if judging.count > 1 else 1) if jobs is None else jobs
     works = judging.works(apart=wanted > 1)
     if jobs is None or wanted == 1:
-        yield from _alone(works, judging.count, form, wanted)
+        yield from _alone(works, judging, form, wanted)
     if wanted > 1:
+        judging.hearers = wanted
         yield from apart(works, form, wanted)
 
 
@@ -58,17 +59,17 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _alone(works: Iterator[Work], count: int, form: Form, jobs: int) -> Iterator[PartTold]:
+def _alone(works: Iterator[Work], judging: Judging, form: Form, jobs: int) -> Iterator[PartTold]:
     """Judge in this process, until the rest is seen to be worth several."""
     report, start = form.report(), time.monotonic()
     for done, work in enumerate(works, 1):
         yield judged(work, report)
         took = (time.monotonic() - start) / done
-        if jobs > 1 and done >= _SAMPLE and took * (count - done) * (jobs - 1) / jobs > _WORTH:
+        if jobs > 1 and done >= _SAMPLE and took * (judging.count - done) * (jobs - 1) / jobs > _WORTH:
             return
 
 
-def apart(works: Iterable[Work], form: Maker, jobs: int) -> Iterator[PartTold]:
+def apart(works: Iterable[Given], form: Maker, jobs: int) -> Iterator[PartTold]:
     """What becomes of games that so many processes judge, in order."""
     from hexforge.validator.crew import Crew, RunSetting
 

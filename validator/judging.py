@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Unpack
+from typing import TYPE_CHECKING, Final, NoReturn, Unpack
 
 from hexforge.scenarios.words import HexforgeError, Message
 from hexforge.validator.check import check_file, judge
@@ -82,7 +83,8 @@ class Work:
 class Judging:
     """As `check_all`, one game after the other, none of them held: whoever asks for `answers` says what is kept.
 
-    What is named may be gathered already. `failures` grows as they are asked for; `count` is the number of games.
+    What is named may be gathered already. `failures`, `skipped` grow as they are asked for, and what `count` says
+    of mails is not known before.
     Raises NothingThere for a folder with nothing to judge.
     """
 
@@ -92,12 +94,24 @@ class Judging:
         options: Mapping[str, str] | None = None,
         **how: Unpack[Manner],
     ) -> None:
-        self._found = paths if isinstance(paths, Gathered) else gather(map(str, paths))
+        if not isinstance(paths, Gathered):
+            paths = gather(map(str, paths), later=True, progress=how.get("progress"))
+        self._found = paths
         self._options, self._how = options, how
         self.failures = list(self._found.failures)
         self.many = self._found.many or len(self._found) > 1
-        self.count = len(self._found) - len(self.failures)
-        self.skipped = tuple(self._found.skipped)
+        self.hearers = 1
+        """In how many processes mails are read that wait to be."""
+
+    @property
+    def count(self) -> int:
+        """How many games there are; of mails that are not read yet, as many as threads."""
+        return len(self._found) - len(self._found.failures)
+
+    @property
+    def skipped(self) -> tuple[tuple[str, Message], ...]:
+        """What is no game, as far as is known when the games have been asked for."""
+        return self._found.all_skipped()
 
     def answers(self) -> Iterator[Answer]:
         """The answers, in order. What cannot be read is put down among the failures."""
@@ -111,7 +125,10 @@ class Judging:
                 del answer
 
     def works(self, *, apart: bool = False) -> Iterator[Work]:
-        """The games, in order. `apart`: to be judged in other processes, which show nothing of their progress."""
+        """The games, in order, to be asked for once.
+
+        `apart`: to be judged in other processes, which show nothing of their progress.
+        """
         found, options, strict = self._found, self._options, self._how.get("strict", False)
         how = {**self._how, "progress": None} if apart else self._how
         for logs in found.games:
@@ -119,13 +136,20 @@ class Judging:
 
             held = partial(_logs_held, tuple(logs))
             yield Work(source_of(logs), partial(check_logs, logs, options, **how), tuple(logs), held)
-        for game in found.typed:
+        for source, game in chain(((g.source, g) for g in found.typed), found.heard(lambda: self.hearers)):
+            if isinstance(game, Exception):
+                yield Work(source, partial(_unheard, game), holds=partial(_unheard, game))
+                continue
             held = partial(_typed_held, game)
             yield Work(game.source, partial(_typed, game, options, strict), holds=held, first=game.first)
         for source, data in found.piped:
             yield Work(source, partial(_piped, source, data, options, strict), holds=partial(iter, (data,)))
         for path in found.sheets:
             yield Work(path, partial(check_file, path, options, strict=strict), holds=partial(_sheet_held, path))
+
+
+def _unheard(error: Exception) -> NoReturn:
+    raise error
 
 
 def _logs_held(logs: Iterable[str | Attached]) -> Iterator[bytes]:

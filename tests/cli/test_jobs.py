@@ -99,11 +99,14 @@ def test_a_process_that_dies_is_a_failure_of_its_game_alone(folder: Path) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no signals")
-def test_stopping_ends_all_processes_and_writes_nothing(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("mails", [False, True])
+def test_stopping_ends_all_processes_and_writes_nothing(folder: Path, tmp_path: Path, mails: bool) -> None:
     many = tmp_path / "games"
     many.mkdir()
+    sheet = (folder / "sheets" / "0.sheet").read_text("utf-8")
     for number in range(1500):
-        shutil.copy(folder / "sheets" / "0.sheet", many / f"{number}.sheet")
+        head = f"From: ana@example.org\nSubject: turn\nMessage-ID: <{number}@example.org>\n\n" if mails else ""
+        (many / f"{number}.{'eml' if mails else 'sheet'}").write_text(head + sheet, "utf-8")
     words = [
         sys.executable,
         "-m",
@@ -124,7 +127,7 @@ def test_stopping_ends_all_processes_and_writes_nothing(folder: Path, tmp_path: 
     with run:
         me = psutil.Process(run.pid)
         begun = time.monotonic()
-        while len(others := me.children(recursive=True)) < 4 and time.monotonic() - begun < 60:
+        while len(others := me.children(recursive=True)) < (6 if mails else 4) and time.monotonic() - begun < 60:
             time.sleep(0.02)
         os.killpg(run.pid, signal.SIGINT)
         assert run.stderr is not None

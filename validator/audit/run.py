@@ -75,7 +75,8 @@ def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
     desk = AuditDesk(
         _languages(plan.language), roots, dict(plan.options), plan.module, plan.salvage, title, plan.replays
     )
-    run = _Run(Store(plan.site, desk, again=plan.again), desk, judging.count, heard)
+    judging.hearers = _jobs(plan, judging.count)
+    run = _Run(Store(plan.site, desk, again=plan.again), desk, lambda: judging.count, heard)
     with run.store.tidied():
         return Audited(_written(plan, run, judging, file), run.judged, run.known)
 
@@ -100,7 +101,7 @@ def _written(plan: AuditPlan, run: _Run, judging: Judging, file: TournamentFile 
 class _Run:
     """How far an audit is: the marks of all games in the order in which they were found, and their pages."""
 
-    def __init__(self, store: Store, desk: AuditDesk, count: int, heard: Heard | None) -> None:
+    def __init__(self, store: Store, desk: AuditDesk, count: Callable[[], int], heard: Heard | None) -> None:
         self.store, self.desk, self.count, self.heard = store, desk, count, heard
         self.found: dict[str, None] = {}
         self.pages: set[str] = set()
@@ -177,7 +178,7 @@ class _Run:
 
     def _tell(self) -> None:
         if self.heard is not None:
-            self.heard(self.done, self.count)
+            self.heard(self.done, self.count())
 
 
 def _unread() -> NoReturn:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from hexforge.validator.readers.account import COMMENT, Mark
 from hexforge.validator.readers.implied import completed, game_told, headed, opened
@@ -28,6 +28,9 @@ from hexforge.validator.readers.surmised import Surmise
 from hexforge.validator.readers.typed_game import Again, Origin, PlacedRow, Repeats, TypedGame
 from hexforge.validator.readers.wrapping import Heard, heard
 
+if TYPE_CHECKING:
+    from hexforge.validator.transcribe.chain import Progress
+
 Lines: TypeAlias = Sequence[Heard]
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -44,10 +47,15 @@ TELLS = Mark("prose", "tells")
 STAYS = Mark("prose", "stays")
 
 
-def games_of(thread: Sequence[Letter]) -> list[TypedGame]:
-    """The games that a thread of mails, or a text, holds; none if all of it is talk."""
+def games_of(thread: Sequence[Letter], progress: Progress | None = None) -> list[TypedGame]:
+    """The games that a thread of mails, or a text, holds; none if all of it is talk.
+
+    `progress` hears how many letters are read, and of how many.
+    """
     clerk = _Clerk()
-    for letter in thread:
+    for number, letter in enumerate(thread):
+        if progress is not None and len(thread) > 1:
+            progress(thread[0].file, number, len(thread))
         for typed in letter.texts:
             clerk.take(letter, typed)
     return clerk.games()

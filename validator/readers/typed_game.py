@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from hexforge.validator.readers.account import Intake, Mark, Sent
 from hexforge.validator.readers.mails.mime import Letter
@@ -18,6 +18,9 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.patience import MOST_OF_A_GAME, MOST_TRIES, Patience
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.readers.wrapping import Heard
+
+if TYPE_CHECKING:
+    from hexforge.validator.transcribe.chain import Progress
 
 _QUOTED: Final = Mark("quoted")
 _QUICKLY: Final = 1
@@ -346,6 +349,13 @@ class KeptGame:
         kept: Any = pickle.loads(zlib.decompress(self.packed))
         placed, likely, surmised = kept
         return TypedGame(placed=placed, likely=likely, _surmised=surmised)
+
+
+def kept_games(thread: Sequence[Letter], progress: Progress | None = None) -> list[KeptGame]:
+    """The games of a thread, as `games_of` makes them, packed. `progress` hears of its letters."""
+    from hexforge.validator.readers.intake import games_of
+
+    return [KeptGame.of(game) for game in games_of(thread, progress)]
 
 
 def _sent(letter: Letter) -> Sent:
