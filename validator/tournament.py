@@ -41,6 +41,8 @@ _SHEETS: Final = (".sheet", ".txt")
 
 _SECTION: Final = re.compile(r"([A-Za-z]?)\s*([0-9]+(?:\.[0-9]+)*)")
 
+_NUMBERED: Final = re.compile(r"\[[0-9]+\]$")
+
 _given: list[Path] = []
 
 
@@ -61,14 +63,18 @@ def in_use() -> Path | None:
 
 def holding(sheet: st.Sheet) -> Applied | None:
     """What holds for a game, by its file or by the mails that it was typed in. Raises as `around` does."""
-    return around(sheet.source, *(letter.source for letter in sheet.intake.letters))
+    return around(
+        sheet.source, *(letter.source for letter in sheet.intake.letters), *(path for _, path in sheet.logs)
+    )
 
 
 def around(*sources: str) -> Applied | None:
     """What holds for a sheet, for logs or mails, by their paths. Raises ScenarioError for an unusable file."""
     # What is carried by a mail is named after it: `turn.eml: turn.sheet`.
     names = [name for s in sources if s and s != "-" for name in (s, s.rpartition(": ")[0])]
-    paths = [Path(name) for name in dict.fromkeys(names) if name and _is_file(name)]
+    # A mail of a mailbox is called by its number.
+    files = dict.fromkeys(_NUMBERED.sub("", name) for name in names)
+    paths = [Path(name) for name in files if name and _is_file(name)]
     file = _given[0] if _given else _near(paths[0]) if paths else None
     return _load(file).applied(paths) if file is not None else None
 

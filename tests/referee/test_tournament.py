@@ -294,6 +294,42 @@ turn 3 american combat
 """
 
 
+def test_what_is_ruled_holds_for_a_log_in_a_mail(tmp_path: Path) -> None:
+    from email.message import EmailMessage
+
+    import hexforge
+
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "ana@example.org", "turn 2"
+    mail.set_content("Here it is.\n")
+    log = Path("tests/data/played-hurtgen/ana-2.vlog").read_bytes()
+    mail.add_attachment(log, maintype="application", subtype="octet-stream", filename="ana-2.vlog")
+    (tmp_path / "turn.eml").write_bytes(bytes(mail))
+    (before,) = hexforge.check_all([tmp_path / "turn.eml"]).answers
+    bad = next(f for f in before.findings if f.severity == "illegal")
+    step = before.steps[bad.line][1]
+    rulings = f"options: {{zoe_to_zoe: no}}\nwaivers: [{{sheet: turn.eml, step: {step}, reason: agreed}}]\n"
+    (tmp_path / "tournament.yaml").write_text(HEAD + rulings, "utf-8")
+    (answer,) = hexforge.check_all([tmp_path / "turn.eml"]).answers
+    assert answer.edition.options["zoe_to_zoe"] == "no"
+    assert "waived" in [f.severity for f in answer.findings if f.line == bad.line]
+
+
+def test_options_hold_for_a_mailbox(tmp_path: Path) -> None:
+    import hexforge
+
+    reply = "In-Reply-To: <m1@example.org>\n"
+    mails = [
+        MAIL.format(who="ana", n=1, more="") + ANSWERED,
+        MAIL.format(who="bruno", n=2, more=reply) + "turn 3 german movement\nmove g1: 0909 0808\n",
+    ]
+    box = "".join(f"From ana@example.org Tue Nov 03 10:00:00 2026\n{mail}\n" for mail in mails)
+    (tmp_path / "letters.mbox").write_text(box, "utf-8")
+    (tmp_path / "tournament.yaml").write_text(HEAD + "options: {zoe_to_zoe: no}\n", "utf-8")
+    (answer,) = hexforge.check_all([tmp_path / "letters.mbox"]).answers
+    assert answer.edition.options["zoe_to_zoe"] == "no"
+
+
 def test_what_is_ruled_holds_for_a_game_in_several_mails(tmp_path: Path) -> None:
     import hexforge
 

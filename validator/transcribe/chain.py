@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -69,7 +69,7 @@ class LogRead:
     `extras`: what `EXTRAS` read of it, by their names. `missed`: ids that it names and that no piece has.
     `unfit`: by step, how its commands do not fit what it has led to, and what they are about.
     `early`: units of which some actions are read with the log before.
-    `extensions`: versions of the module's extensions, by their names.
+    `extensions`: versions of the module's extensions, by their names. `mail`: what carried it, if any did.
     """
 
     path: str
@@ -83,6 +83,7 @@ class LogRead:
     unfit: Mapping[int, tuple[tuple[MisfitKind, str], ...]] = field(default_factory=dict)
     extensions: Mapping[str, str] = field(default_factory=dict)
     early: frozenset[str] = frozenset()
+    mail: str = ""
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,8 @@ def read_chain(
     tied = _tied(games, read) if marks is None else None
     names = _names([path for path, _ in games])
     logs = [_read((name, *source), read, reveal, progress, tied) for name, source in zip(names, games, strict=True)]
+    carried = [source.mail if isinstance(source, Attached) else "" for source in paths]
+    logs = [replace(log, mail=mail) for log, mail in zip(logs, carried, strict=True)]
     return chain_of(logs, read, tied.marks if tied else marks, found)
 
 

@@ -143,7 +143,7 @@ def _written(
     words, vocabulary = Words(lang), vocabulary_of(game)
     lines = [(item.written(words, vocabulary), item.statement) for item in items]
     sheet = sheet_of(lines, chain.logs[0].path, vocabulary, lang)
-    logs = tuple((log.name, log.path) for log in chain.logs)
+    logs = tuple((log.name, f"{log.mail}: {log.path}" if log.mail else log.path) for log in chain.logs)
     return replace(sheet, logs=logs), tuple(item.origin for item in items)
 
 

@@ -58,11 +58,12 @@ _POLICY: Final = _Policy()
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """A sheet or log out of a mail. `name` is safe to show and never a path."""
+    """A sheet or log out of a mail. `name` is safe to show and never a path; `mail` is what carried it."""
 
     name: str
     data: bytes
     is_log: bool
+    mail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: b
     suffix = Path(name).suffix.lower()
     try:
         if suffix in LOGS or (suffix == ".zip" and is_log(data)):
-            letter.logs.append(Attached(name, data, True))
+            letter.logs.append(Attached(name, data, True, letter.source))
         elif suffix == ".sheet":
             letter.texts.append(typed_text(name, data, strict=True))
         elif suffix == ".txt":
@@ -244,7 +245,7 @@ def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: b
         elif suffix == ".eml":
             for inner in read_message(data, name):
                 letter.texts += inner.texts
-                letter.logs += inner.logs
+                letter.logs += [replace(log, mail=letter.source) for log in inner.logs]
                 letter.aside += inner.aside
                 letter.failures += inner.failures
                 letter.packed += inner.packed
