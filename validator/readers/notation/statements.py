@@ -19,7 +19,7 @@ Values
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 from hexforge.scenarios.words import SOURCE, Language
@@ -496,4 +496,5 @@ class Sheet:
     intake: Intake = NOTHING
     language: Language = SOURCE
     heads: frozenset[int] = frozenset()
-    logs: tuple[tuple[str, str], ...] = ()
+    # Where its lines come from is no part of what a sheet says.
+    logs: tuple[tuple[str, str], ...] = field(default=(), compare=False)
