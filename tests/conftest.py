@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +13,6 @@ import pytest
 from hypothesis import settings
 
 from hexforge.validator import games
-from tests.forked import pytest_addoption, pytest_runtestloop
-
-__all__ = ["pytest_addoption", "pytest_runtestloop"]
 
 # A gate judges the change before it, not its luck: it draws the same few examples each time. Elsewhere
 # they are new.
@@ -94,16 +90,6 @@ def _no_game_is_learned_for_others() -> Iterator[None]:
     """A game that a test makes known by name (`--game DIR`) is known to no other test."""
     with _as_learned_before():
         yield
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _no_engine_outlives_the_tests() -> Iterator[None]:
-    """A copy of a process (`tests/forked.py`) does nothing of what others do as they end."""
-    yield
-    # Tests beside the witness know it by another name than those of other folders do.
-    for name in ("witness.process", "tests.witness.process"):
-        if name in sys.modules:
-            sys.modules[name].end_all()
 
 
 @pytest.fixture(scope="session")

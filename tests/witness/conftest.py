@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.forked import FOLDER
-
 from . import Engine, missing
 from .install import SETUP_HINT
 
@@ -36,8 +34,7 @@ def witness_ready() -> None:
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the modules that this run of the tests has built, one for all its processes."""
     base = tmp_path_factory.getbasetemp()
-    one_of_several = "PYTEST_XDIST_WORKER" in os.environ or base.name.startswith(FOLDER)
-    return (base.parent if one_of_several else base) / "modules"
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "modules"
 
 
 @pytest.fixture(scope="session")

@@ -158,7 +158,6 @@ def process(fresh: bool, patience: float) -> Process:
 
 
 @atexit.register
-def end_all() -> None:
-    """Ends those that wait."""
+def _end_all() -> None:
     while _WAITING:
         _WAITING.pop().end()
