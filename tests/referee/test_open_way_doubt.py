@@ -51,3 +51,17 @@ def test_the_same_on_ground_that_the_sheet_describes_is_sure() -> None:
     ground = "terrain mountain " + " ".join(f"{c:02}{r:02}" for c in range(1, 19) for r in rows)
     (found,) = findings((ALONE % "1009").replace("position", f"map blank open 18x12\n{ground}\nposition"))
     assert (found["code"], found["severity"], found["rests_on"]) == ("prohibited-terrain", "illegal", "rulebook")
+
+
+DETOUR = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 - %s\n"
+
+
+def test_a_detour_that_is_too_dear_tells_which_zone_shuts_the_nearer_way() -> None:
+    (found,) = findings(DETOUR % "0509")
+    assert found["rule"] == "H 4.0"
+    assert "0708" in found["message"] and "H 4.1.2" in found["message"]
+
+
+def test_what_is_too_far_without_any_enemy_tells_of_no_zone() -> None:
+    (found,) = findings(ON_FOOT % "0802")
+    assert found["rule"] == "H 4.0" and "4.1.2" not in found["message"]

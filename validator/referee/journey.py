@@ -25,7 +25,7 @@ class Journey:
     """A way with what it costs one unit, in halves, and what forbids it.
 
     `floor` is the least it can cost whatever the reconstructed ground is, `doubt` the dearest part of that ground.
-    `parts` are the prices that make up the cost.
+    `parts` are the prices that make up the cost; `bar` is what shuts the nearer way, where the way was left open.
     """
 
     path: tuple[Hex, ...]
@@ -35,6 +35,7 @@ class Journey:
     trouble: tuple[tuple[Obstacle, Hex, Hex], ...] = ()
     gaps: tuple[tuple[Hex, Hex], ...] = ()
     parts: tuple[Price, ...] = ()
+    bar: tuple[Obstacle, Hex, Hex] | None = None
 
 
 def travel(one: Traveller, path: Sequence[Hex], entry: HexStep | None = None) -> Journey:
@@ -141,6 +142,9 @@ def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
         rests_on = doubt("movement", unit=unit.id)
     cost, allowance = points(journey.cost), points(one.allowance)
     causes = _causes(one)
+    if journey.bar is not None:
+        shut = complaint(one, line, (unit.id,), journey.bar)
+        causes = (*causes, message("findings.cut.shut", why=shut.message, rule=shut.rule))
     return one.ctx.found(
         line,
         "movement-cost-cut" if causes else "movement-cost",

@@ -12,7 +12,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import same_for_all, spec
-from hexforge.validator.referee.open_ways import fill, relaxed
+from hexforge.validator.referee.open_ways import fill, relaxed, told_shut
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.roster import fits
 from hexforge.validator.referee.stacking import taken_by
@@ -51,7 +51,7 @@ def attempt(travellers: Iterable[Traveller], words: Sequence[str], line: int) ->
     stack = tuple(travellers)
     path, holes = fill(stack, words, line)
     journeys = [travel(one, path) for one in stack]
-    best = (relaxed(stack, words, journey, i) for i, journey in enumerate(journeys))
+    best = (told_shut(stack, words, relaxed(stack, words, j, i), i) for i, j in enumerate(journeys))
     return Attempt(stack, path, tuple(holes), tuple(best))
 
 

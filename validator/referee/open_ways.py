@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, message
@@ -99,6 +99,35 @@ def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Jour
             floor, datum = floor + step.floor + extra, datum or step.doubt
         first = False
     return replace(journey, floor=floor, doubt=datum or journey.doubt) if floor < journey.floor else journey
+
+
+def told_shut(travellers: Sequence[Traveller], words: Sequence[str], journey: Journey, which: int) -> Journey:
+    """A journey along ways left open, with the zone that shuts the way which its allowance would do for."""
+    one = travellers[which]
+    if OPEN not in words or journey.gaps or journey.cost <= one.allowance:
+        return journey
+    others = (*travellers[:which], *travellers[which + 1 :])
+    spent, bar, so_far = 0, None, [words[0]]
+    for before, word in pairwise(words):
+        if word == OPEN:
+            continue
+        here, first = so_far[-1], len(so_far) == 1
+        stack = _Shut(one, others, _Start(here, first, _has_passed(one, so_far, entering=False)))
+        found = stack.cheapest(word, _through_zones) if before == OPEN else (0, (here, word))
+        if found is None:
+            return journey
+        for step, barriers, a, b in stack.along(found[1]):
+            spent += step.cost
+            bar = bar or next(((barrier, a, b) for barrier in barriers), None)
+        so_far += found[1][1:]
+    return replace(journey, bar=bar) if bar is not None and spent <= one.allowance else journey
+
+
+def _through_zones(step: HexStep, extra: int, barriers: list[Obstacle]) -> int | None:
+    return step.cost + extra if all(barrier.key in _OF_ZONES for barrier in barriers) else None
+
+
+_OF_ZONES: Final = ("zone-to-zone", "zone-again", "zone-hold", "zone-shut", "must-stop")
 
 
 def _way(
