@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from hexforge.validator import games
-from hexforge.validator.readers.likeness import Ear, untrimmed
+from hexforge.validator.readers.likeness import Ear
 from hexforge.validator.readers.mails.mime import Letter, TypedText
 from hexforge.validator.readers.mails.threads import untagged
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import is_comment
 from hexforge.validator.readers.notation.words import fold
+from hexforge.validator.readers.spelling import untrimmed
 from hexforge.validator.readers.surmised import Surmise, surmised
 from hexforge.validator.readers.wrapping import Heard
 

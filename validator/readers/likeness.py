@@ -7,7 +7,7 @@ and results. A line that is mostly made of these is meant as a statement, howeve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,7 +15,7 @@ from hexforge.scenarios.words import SOURCE
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.kinds import Pen
-from hexforge.validator.readers.notation.lexer import PICTURES, Token, is_comment, logical_lines, uncommented
+from hexforge.validator.readers.notation.lexer import Token, is_comment, logical_lines, uncommented
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
@@ -25,6 +25,7 @@ from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody
 from hexforge.validator.readers.phrases.remarks import before_remark
 from hexforge.validator.readers.phrases.staying import stays
 from hexforge.validator.readers.sheet import read_each
+from hexforge.validator.readers.spelling import forms_of, less_one, untrimmed
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
@@ -33,10 +34,6 @@ _MOVES: Final = "movement"
 MAX_LINE: Final = 2_000
 """Of a longer line only so much decides whether it is talk."""
 _PIECE: Final = re.compile(r"[^\s,;:=/\"\u201c\u201d\u00ab\u00bb()<>\[\]{}!?\u2026\u2192+]+")
-_BULLET: Final = re.compile(
-    rf"\s*(?:(?:[-*\u2013\u2014\u00b7\u2192\u27a1{PICTURES}]+|[0-9]\ufe0f?\u20e3|[0-9]{{1,2}}[.)]|[a-z][.)]"
-    r"|[0-9]{1,2}[a-z]\)|\(?[ivxIVX]{2,4}\)|[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}[.)]?|[A-Za-z]\.[0-9]{1,2}(?:\.[0-9A-Za-z]{1,2})?[.)]?)\s+)+"
-)
 _HEX: Final = re.compile(r"[0-9]{4}")
 _STEPS: Final = re.compile("[->]")
 _UNIT: Final = re.compile(r"[a-z]{1,4}-[a-z0-9.-]*[0-9][a-z0-9.-]*")
@@ -76,6 +73,8 @@ _SIGNS: Final = ("+ ", "& ")
 """What `and` may be written as before another of a list."""
 _REMEMBERED: Final = 500
 _REMEMBERED_WORDS: Final = 4096
+_LATELY: Final = 64
+"""Lines of which it is remembered what they say: those that one is held against to see where it ends."""
 _LONGEST_HEADER: Final = 120
 _STEM: Final = 5
 """Letters that two inflections of a word have in common."""
@@ -107,7 +106,7 @@ class Ear:
 
     def __init__(self, words: Vocabulary, scenario: Scenario | None = None) -> None:
         self._words = words
-        self.patience = Patience()
+        self._patience = Patience()
         self.game = words.name
         """The game whose words it knows; "" for the notation's own alone."""
         self._hexes = frozenset(scenario.map.grid) if scenario else None
@@ -116,22 +115,38 @@ class Ear:
         ids = tuple(scenario.counters) if scenario else ()
         self._own: set[str] = set()
         self._units = {*ids, *(id_.partition("-")[2] for id_ in ids)} - {""}
-        forms = _forms(words, FIRST)
-        others = _forms(words, (section for section in words.known if section not in (*FIRST, *_COMMON)))
-        self._spelt = frozenset(part for form in others if len(form) > _STEM for part in _less_one(form))
-        self._near = frozenset(part for form in forms if len(form) >= _SHORT for part in _less_one(form))
+        forms = forms_of(words, FIRST)
+        others = forms_of(words, (section for section in words.known if section not in (*FIRST, *_COMMON)))
+        self._spelt = frozenset(part for form in others if len(form) > _STEM for part in less_one(form))
+        self._near = frozenset(part for form in forms if len(form) >= _SHORT for part in less_one(form))
         self._stems = frozenset(form[:_STEM] for form in forms if len(form) >= _STEM)
         self._listings: dict[str, bool] = {}
         self._heard: dict[tuple[str, bool], tuple[st.Statement | None, Meant]] = {}
         """What was heard already: lines are held against each other more than once."""
         self._nearest: tuple[str, Meant] | None = None
+        self._said: dict[tuple[str, bool, bool], list[st.Statement]] = {}
+
+    @property
+    def patience(self) -> Patience:
+        """What may be spent on lines in people's own words. Whoever gets some anew hears anew what was too much."""
+        return self._patience
+
+    @patience.setter
+    def patience(self, given: Patience) -> None:
+        if not self._patience:
+            self._forget()
+        self._patience = given
 
     def learn(self, unit: str) -> None:
         """A unit that the sheet declares itself."""
         self._units.add(unit)
         self._own.add(unit)
+        self._forget()
+
+    def _forget(self) -> None:
         self._heard.clear()
         self._nearest = None
+        self._said.clear()
 
     def reads(self, text: str, *, placing: bool = False) -> st.Statement | None:
         """The statement that a line is, if it is one and not talk that happens to read as one."""
@@ -148,9 +163,14 @@ class Ear:
 
     def reads_each(self, text: str, *, placing: bool = False, fighting: bool = False) -> list[st.Statement]:
         """All that a line says; nothing if some of it cannot be read."""
-        return read_each(
-            text, self._words, placing=placing, declared=self._own, fighting=fighting, patience=self.patience
-        )
+        key = (text, placing, fighting)
+        if key not in self._said:
+            if len(self._said) >= _LATELY:
+                self._said.clear()
+            self._said[key] = read_each(
+                text, self._words, placing=placing, declared=self._own, fighting=fighting, patience=self.patience
+            )
+        return self._said[key]
 
     def nears(self, text: str) -> bool:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""
@@ -161,7 +181,7 @@ class Ear:
         if (found := self._heard.get((text, placing))) is not None:
             return found
         found = self._heard_anew(text, placing)
-        if len(text) <= _REMEMBERED and self.patience:  # the next letter brings its own
+        if len(text) <= _REMEMBERED:
             self._heard[text, placing] = found
         return found
 
@@ -187,7 +207,7 @@ class Ear:
         return Meant.PERHAPS if found.strange <= _FEW else Meant.NO
 
     def _nearness(self, text: str) -> Meant:
-        if (last := self._nearest) is None or last[0] != text or not self.patience:
+        if (last := self._nearest) is None or last[0] != text:
             self._nearest = last = (text, self._nearness_anew(text))
         return last[1]
 
@@ -463,33 +483,14 @@ class Ear:
 
     def _alike(self, piece: str) -> bool:
         """Whether a word is a misspelt side, phase, terrain or the like."""
-        return len(piece) > _STEM and not _less_one(piece[:40]).isdisjoint(self._spelt)
+        return len(piece) > _STEM and not less_one(piece[:40]).isdisjoint(self._spelt)
 
     def _begins(self, piece: str) -> bool:
         """Whether a word begins statements, misspelt or inflected as it may be."""
         if self._words.begins(piece):
             return True
-        near = len(piece) >= _SHORT and not _less_one(piece[:40]).isdisjoint(self._near)
+        near = len(piece) >= _SHORT and not less_one(piece[:40]).isdisjoint(self._near)
         return near or (len(piece) > _STEM and piece[:_STEM] in self._stems)
-
-
-def untrimmed(text: str) -> str:
-    """A line without the bullet or number of a list before it, and without the stars of bold letters."""
-    mark = _BULLET.match(text)
-    line = text[mark.end() :] if mark else text
-    bold = re.fullmatch(r"\s*([*_`]{1,3})(.+)\1\s*", line)
-    return bold[2] if bold else line
-
-
-def _forms(words: Vocabulary, sections: Iterable[str]) -> set[str]:
-    """All forms of the words of sections, folded."""
-    tables = [table.get(section, {}) for section in sections for table in words.forms.values()]
-    return {fold(form) for table in tables for forms in table.values() for form in forms}
-
-
-def _less_one(word: str) -> frozenset[str]:
-    """A word, and all that it becomes without one of its letters."""
-    return frozenset((word, *(word[:i] + word[i + 1 :] for i in range(len(word)))))
 
 
 def _codes(scenario: Scenario | None) -> frozenset[str]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-MOST_TRIES: Final = 50_000
-"""Some twenty seconds: about 3,000 lines of which each may mean a dozen things."""
-MOST_OF_A_GAME: Final = 75_000
+MOST_TRIES: Final = 30_000
+"""Some twenty seconds: about 2,000 lines of which each may mean a dozen things."""
+MOST_OF_A_GAME: Final = 40_000
 """For all letters of a thread together, of which no game has so many that it mattered."""
 
 

@@ -11,13 +11,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from hexforge.validator.readers.likeness import MAX_LINE, Ear, Meant, untrimmed
+from hexforge.validator.readers.likeness import MAX_LINE, Ear, Meant
 from hexforge.validator.readers.mails.quoting import TextRow
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import is_comment, uncommented
 from hexforge.validator.readers.notation.words import fold
 from hexforge.validator.readers.phrases.deeds import talk
 from hexforge.validator.readers.phrases.listing import lists
+from hexforge.validator.readers.spelling import untrimmed
 
 MAX_BROKEN: Final = 6
 """Into how many pieces a line may have been broken."""
@@ -25,6 +26,7 @@ WIDTH: Final = 60
 """Mailers break no line that is shorter."""
 _SIGNATURE: Final = "--"
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_LABEL: Final = re.compile(r"\s*[\w-]{1,40}\s?:")
 _CONTINUES: Final = "\\"
 
 
@@ -181,7 +183,7 @@ def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[i
     while count < MAX_BROKEN and (below := _below(rows, at, count, ear)) is not None:
         above = rows[at + count - 1]
         leads = ear.leads_on(above.text) and not _is_item(below)
-        cut = leads or _is_cut(above, below, ear, takes, whole=whole)
+        cut = leads or (not _is_alike(row, below) and _is_cut(above, below, ear, takes, whole=whole))
         if not cut and (
             _is_next_item(row, above, below, ear)
             or _by_itself(below.text, ear, placing)
@@ -205,6 +207,11 @@ def _takes(ear: Ear, placing: bool, text: str) -> bool:
 def _is_item(row: TextRow) -> bool:
     """Whether a line begins with the bullet of a list, or with what begins a remark or a signature."""
     return untrimmed(row.text) != row.text or row.text.lstrip().startswith(("#", "//", _SIGNATURE))
+
+
+def _is_alike(first: TextRow, below: TextRow) -> bool:
+    """Whether two rows begin with a label each: `0705: …`, `0806: …` are told one below the other."""
+    return bool(_LABEL.match(first.text) and _LABEL.match(below.text))
 
 
 def _is_cut(above: TextRow, below: TextRow, ear: Ear, takes: Callable[[str], bool], *, whole: bool) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -12,6 +13,8 @@ from hexforge.validator.readers.notation.words import DASHES, Vocabulary, fold
 
 MAX_LINE: Final = 10_000
 MAX_TOKENS: Final = 4_000
+_LATELY: Final = 128
+"""Lines of which it is remembered what they are made of."""
 
 _QUOTING: Final = re.compile(r"[\s>]*")
 ARROW: Final = "->"
@@ -149,7 +152,9 @@ def physical_lines(text: str) -> list[str]:
     return lines
 
 
-def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token], bool]:
+# A line is held against those around it, and tried as one thing after the other.
+@lru_cache(_LATELY)
+def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[tuple[Token, ...], bool]:
     """The tokens of a physical line, and whether it continues on the next; `begins`: it continues none itself."""
     found: list[Token] = []
     if "[" in text:
@@ -190,8 +195,8 @@ def _tokens(text: str, number: int, *, begins: bool = True) -> tuple[list[Token]
         rest = last.text[:-1]
         if rest:
             found.append(Token("word", rest, fold(rest), number, last.column))
-        return found, True
-    return found, False
+        return tuple(found), True
+    return tuple(found), False
 
 
 def _by_arrows(text: str, number: int, column: int) -> Iterator[Token]:
@@ -205,6 +210,7 @@ def _by_arrows(text: str, number: int, column: int) -> Iterator[Token]:
             at = match.end()
 
 
+@lru_cache(_LATELY)
 def comment_of(text: str) -> tuple[int, str]:
     """Where the comment of a physical line begins, counted from 0, and the comment, which is written with `#`.
 
@@ -247,7 +253,7 @@ def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
     overflow = False
     for number, text in enumerate(lines, 1):
         overflow = overflow or len(text) > MAX_LINE or len(gathered) > MAX_TOKENS
-        tokens, more = ([], False) if overflow else _tokens(text, number, begins=not gathered)
+        tokens, more = ((), False) if overflow else _tokens(text, number, begins=not gathered)
         if tokens or overflow:
             first = first or number
             gathered += tokens
