@@ -116,8 +116,10 @@ def told_shut(travellers: Sequence[Traveller], words: Sequence[str], journey: Jo
         found = stack.cheapest(word, _through_zones) if before == OPEN else (0, (here, word))
         if found is None:
             return journey
-        for step, barriers, a, b in stack.along(found[1]):
-            spent += step.cost
+        steps = list(stack.along(found[1]))
+        # What breaking contact costs besides is in the weight of a way that was looked for.
+        spent += found[0] or sum(step.cost for step, _, _, _ in steps)
+        for _, barriers, a, b in steps:
             bar = bar or next(((barrier, a, b) for barrier in barriers), None)
         so_far += found[1][1:]
     return replace(journey, bar=bar) if bar is not None and spent <= one.allowance else journey
