@@ -25,7 +25,7 @@ from hexforge.scenarios.commands import (
 from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator.cli_check import EXIT_UNREAD
 from hexforge.validator.cli_common import own_games
-from hexforge.validator.transcribe.kind import is_mail
+from hexforge.validator.transcribe.kind import begins_as_log, is_log, is_mail
 
 if TYPE_CHECKING:
     from hexforge.validator.format import Formatted
@@ -82,7 +82,11 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
     from hexforge.validator.unread import syntax_finding
 
     if not (is_mail(path) or Path(path).suffix.lower() == ".txt"):
-        text = decode(read_raw(path), path)
+        data = read_raw(path)
+        if is_log(path) or begins_as_log(data):
+            # A log may lie there undisguised, and what a sheet does not understand is written out as it stands.
+            raise UnreadableSheet(path, "no-text")
+        text = decode(data, path)
         written = format_sheet(text, path, lang)
         return text, written, [syntax_finding(problem) for problem in written.unread]
     found = gather([path])

@@ -1,9 +1,10 @@
-"""Who hid or masked the pieces of a save or log: where players do it, that is their passwords.
+"""Who hid, masked or kept to himself the pieces of a save or log: where players do it, that is their passwords.
 
 The payload's bytes are searched, as damage leaves them. Format: the n-th state of a piece is that of its n-th
-trait, counted from outside; a mask's state is its owner, and options behind a semicolon; the last begins with the
-map. VASSAL writes as many states as traits: where there are not as many, any may be an owner. Sources:
-`BasicPiece`, `Decorator`, `Hideable`, `Obscurable`, `PlayerAccess` of VASSAL; VASL's `Concealable`, `Concealment`.
+trait, counted from outside; a mask's state is its owner, and options behind a semicolon; that of a piece kept to
+one player is that player; the last begins with the map. VASSAL writes as many states as traits: where there are
+not as many, any may be an owner. Sources: `BasicPiece`, `Decorator`, `Hideable`, `Obscurable`, `PlayerAccess`,
+`Restricted` of VASSAL; VASL's `Concealable`, `Concealment`.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-_VEILS: Final = (b"obs;", b"hide;", b"conceal;")
+_VEILS: Final = (b"obs;", b"hide;", b"conceal;", b"restrict;")
 _CONCEALMENT: Final = b"concealment;"
 _SIDES: Final = re.compile(rb"[;\\]sides?:")
 _NOBODY: Final = re.compile(rb"null|true|false|[-+.,\d\s]*")
 Veils = tuple[int, Sequence[int]]
-"""How many traits a piece has, and which of them hide or mask it."""
+"""How many traits a piece has, and which of them name a player."""
 
 
 def owners(payload: bytes) -> set[str]:
@@ -83,8 +84,8 @@ class _Search:
 
 
 def _may_veil(text: bytes) -> bool:
-    """Whether a trait may be there that hides or masks."""
-    return b"obs;" in text or b"hide;" in text or b"conceal" in text
+    """Whether a trait may be there that names a player."""
+    return b"obs;" in text or b"hide;" in text or b"conceal" in text or b"restrict;" in text
 
 
 def _slashed(command: bytes) -> list[bytes]:

@@ -103,11 +103,16 @@ MASKED = (
     b"piece;;;a.png;Tank/null\t%s;\\\t1\\\\\tMap;300;400;77;1;UniqueID;900"
 )
 HIDDEN_PIECE = b"+/901/mark;Side\thide;74,195;Hide;;player:;0.3;\\\tpiece;;;a.png;Tank/Axis\t%s\\\tMap;300;400;77;0"
+KEPT_BY_OWNER = (
+    b"+/902/restrict;Red;true;;\thide;74,195;Hide;;side:;0.3;\\\tpiece;;;a.png;Tank/%s\tnull\\\tMap;300;400;77;0"
+)
 MASKING = b"\x1bLOG\tD/900/null\t%s;\\\t1\\\\\tMap;300;400;77;0/null\tnull;\\\t1\\\\\tMap;300;400;77;0"
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.__name__)
-@pytest.mark.parametrize("piece", [MASKED, HIDDEN_PIECE, MASKING], ids=["masked", "hidden", "masking"])
+@pytest.mark.parametrize(
+    "piece", [MASKED, HIDDEN_PIECE, KEPT_BY_OWNER, MASKING], ids=["masked", "hidden", "kept", "masking"]
+)
 def test_no_damage_tells_who_masked_a_piece(piece: bytes, mutation: Mutation, tmp_path: Path) -> None:
     """Who is no more in the roster, and whose password stands in a piece's state alone."""
     path, text = tmp_path / "a.vlog", read_save(PLAYED / "a.vlog").root.encode()
@@ -131,6 +136,8 @@ def test_owners_of_pieces_are_players_and_no_sides_or_maps() -> None:
     broken = (HIDDEN_PIECE % b"secretA").replace(b"Axis\t", b"")
     other = b"\x1b+/902/piece;;;a.png;Car/Map;300;400;77;0"
     assert search(broken + other).hidden() == {"secretA"}
+    assert search(KEPT_BY_OWNER % b"secretA").hidden() == {"secretA"}
+    assert search(KEPT_BY_OWNER % b"").hidden() == set()
     assert search(b"+/903/concealment;secretA;ge\tpiece;;;a.png;?/\tMap;1;2;3;0").hidden() == {"secretA"}
 
 
@@ -166,6 +173,16 @@ def test_broken_players_of_the_examples(tmp_path: Path) -> None:
         for program, command in ((validator, "transcribe"), (validator, "check"), (modulegen, "inspect")):
             said = CliRunner().invoke(program, [command, str(path)])
             assert PLANTED not in said.output + said.stderr, (broken, command)
+
+
+@pytest.mark.parametrize("name", ["a.vlog", "a.sheet"])
+def test_an_undisguised_log_is_not_written_out_as_a_sheet(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(base())
+    for words in (["format", str(path)], ["format", str(path), "-o", str(tmp_path / "out")]):
+        said = CliRunner().invoke(validator, words)
+        assert (said.exit_code, PLANTED in said.output + said.stderr) == (2, False)
+    assert not (tmp_path / "out").exists()
 
 
 def chats(*lines: str, id_: str, name: str = "Ana") -> list[str]:
