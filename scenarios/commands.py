@@ -418,7 +418,8 @@ def wants_colour(asked: bool | None) -> bool:
 def write_out(answer: str | bytes | Iterable[str | bytes], output: str | None) -> None:
     """To standard output, or to a file, which is replaced only when all of it is written.
 
-    An answer may come in pieces, which are not held.
+    An answer may come in pieces, which are not held. Names of files and chat of logs may hold bytes that are no
+    letter in UTF-8: each is written as a question mark.
     """
     pieces = _ended(iter([answer]) if isinstance(answer, str | bytes) else iter(answer))
     if output is None:
@@ -426,7 +427,8 @@ def write_out(answer: str | bytes | Iterable[str | bytes], output: str | None) -
             click.echo(piece, nl=False, color=True)
         return
     try:
-        write_file(Path(output), (piece.encode() if isinstance(piece, str) else piece for piece in pieces))
+        data = (piece.encode("utf-8", "replace") if isinstance(piece, str) else piece for piece in pieces)
+        write_file(Path(output), data)
     except OSError as error:
         raise Unusable(os_message(OSError(error.errno, error.strerror, output))) from error
 

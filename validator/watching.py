@@ -74,7 +74,7 @@ class Watcher:
             path = self.target / "-".join(inside.with_suffix(PAGE).parts)
         folders = (str(self.folder), *folders_of(_files_of(work)))
         text = game_page(answer, self.words, studio=self._studio, now=True, watch=True, folders=folders)
-        write_file(path, text.encode())
+        write_file(path, text.encode("utf-8", "replace"))
         return path
 
 

@@ -11,8 +11,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from hexforge.modulegen.vassal.save import read_save
 from hexforge.scenarios.console import safe, safe_json
 from tests.hostile.conftest import Command
+from tests.transcribe.modules import PLAYED
 
 LEGAL = """\
 sheet 1
@@ -76,6 +78,26 @@ def test_a_file_name_in_an_old_code_page(tmp_path: Path, command: Command) -> No
     for form in FORMS:
         done = command("validator", "check", "--format", form, os.fsdecode(path))
         assert (done.returncode, done.stderr) == (0, "")
+    for end in ("txt", "json", "html", "md", "xlsx", "xml", "sarif"):
+        done = command("validator", "check", os.fsdecode(path), "-o", tmp_path / f"found.{end}")
+        assert (done.returncode, done.stderr) == (0, ""), end
+
+
+def test_letters_in_a_log_that_no_encoding_explains(tmp_path: Path, command: Command) -> None:
+    home, pages = tmp_path / "games", tmp_path / "pages"
+    home.mkdir()
+    pages.mkdir()
+    log = home / "a.vlog"
+    told = read_save(PLAYED / "a.vlog").root.encode().replace(b"Attack on", b"Ataque \xe0 vila", 1)
+    log.write_bytes(told)
+    for end in ("txt", "json", "html", "md", "xlsx", "xml", "sarif"):
+        assert command("validator", "check", log, "-o", tmp_path / f"found.{end}").stderr == "", end
+    for words in (["transcribe", log], ["transcribe", log, "--format", "json"], ["page", log], ["chain", log]):
+        assert command("validator", *words, "-o", tmp_path / "told").stderr == "", words
+        if words[0] == "transcribe":
+            assert "Ataque ? vila" in (tmp_path / "told").read_text("utf-8").replace("\\udce0", "?")
+    assert "Traceback" not in command("validator", "watch", home, "--once", "-o", pages).stderr
+    assert "Ataque ? vila" in next(pages.glob("*.html")).read_text("utf-8")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")

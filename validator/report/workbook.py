@@ -332,7 +332,10 @@ def _score(answer: Answer, w: Words) -> Iterator[Row]:
 
 
 def _value(cell: Cell) -> Any:
-    return clipped(safe(cell), _LONGEST) if isinstance(cell, str) else cell
+    if not isinstance(cell, str):
+        return cell
+    # A workbook is UTF-8 alone, and what is no letter in it has to be replaced before it is written.
+    return clipped(safe(cell), _LONGEST).encode("utf-8", "replace").decode()
 
 
 _WHEN: Final = ("turn-of", "phase", "side", "player")
