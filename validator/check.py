@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator import games
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from hexforge.validator.referee.rulings import Waiver
     from hexforge.validator.referee.state import Position
     from hexforge.validator.tournament import Applied
+
+_PLACED: Final = ("findings.placed-early", "findings.placed-withdrawn")
+"""What is said of a unit on the map once, not on each sheet that goes on from there."""
 
 
 class UnknownOption(HexforgeError):
@@ -77,7 +80,8 @@ class Replayed:
 
     `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step. `links` is
     what is wrong with how it goes on from another. `applied` is what a tournament's file says of the game, `ruled`
-    the options that it sets, `waivers` are all in force. `unsure` are lines that could not be read of the other.
+    the options that it sets, `waivers` are all in force. `unsure` are lines that could not be read of the other,
+    `stood` the units that it left on the map.
     """
 
     sheet: st.Sheet
@@ -89,6 +93,7 @@ class Replayed:
     waivers: tuple[Waiver, ...] = ()
     ruled: Mapping[str, str] = field(default_factory=dict)
     unsure: tuple[Unsure, ...] = ()
+    stood: frozenset[str] = frozenset()
 
     @property
     def context(self) -> Context:
@@ -135,7 +140,9 @@ def replayed(
     played = directed(applied, link.sheet, scenario, steps or {}) if applied else link.sheet
     judgement = replay(scenario, played, options=in_force, strict=strict, waivers=waivers)
     every = (*waivers, *waivers_of(played))
-    return Replayed(played, scenario, judgement, steps or {}, link.findings, applied, every, ruled, link.unsure)
+    return Replayed(
+        played, scenario, judgement, steps or {}, link.findings, applied, every, ruled, link.unsure, link.stood
+    )
 
 
 def _link(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None) -> Link:
@@ -161,7 +168,8 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
 
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
     count, units, gone = len(found.links), judgement.ctx.units, partial(_unseen, found)
-    judged = (*found.links, *unbegun(sheet, judgement.findings, found.links))
+    news = [f for f in judgement.findings if f.message.key not in _PLACED or not found.stood.issuperset(f.units)]
+    judged = (*found.links, *unbegun(sheet, news, found.links))
     judged = inherited(sheet, judged, units, found.unsure, gone)
     findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet)]
     findings += lenient(sheet, judged[count:], units, partial(_again, found), gone)

@@ -46,12 +46,14 @@ _open: ContextVar[tuple[str, ...]] = ContextVar("_open", default=())
 class Link:
     """A sheet with what it goes on from: `sheet` begins as that ended, where it did not say so itself.
 
-    `unsure` are the lines of what it goes on from that could not be read.
+    `unsure` are the lines of what it goes on from that could not be read, `stood` the units that it left
+    on the map.
     """
 
     sheet: st.Sheet
     findings: tuple[Finding, ...] = ()
     unsure: tuple[Unsure, ...] = ()
+    stood: frozenset[str] = frozenset()
 
 
 def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None = None) -> Link:
@@ -74,12 +76,14 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
     if before.scenario.name != scenario.name:
         other = find(line, "continues-game", "", severity="unread", file=file, game=before.scenario.name)
         return Link(sheet, (*findings, other))
+    stood = frozenset(u for side in before.context.sides for u in before.position.on_map(side))
     if any(isinstance(s, BEGINS) for s in sheet.statements):
         sheet = _counted(sheet, before)
         ctx, position, _ = open_game(scenario, sheet, options)
         differences = _differences(sheet, (ctx, position), before, (file, line))
-        return Link(sheet, (*findings, *differences), _unread(before, file))
-    return Link(_begun(sheet, before, line), tuple(findings), (*before.unsure, *_unread(before, file)))
+        return Link(sheet, (*findings, *differences), _unread(before, file), stood)
+    unsure = (*before.unsure, *_unread(before, file))
+    return Link(_begun(sheet, before, line), tuple(findings), unsure, stood)
 
 
 def left_unread(found: Replayed | Kept) -> tuple[Unsure, ...]:

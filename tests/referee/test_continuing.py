@@ -426,3 +426,59 @@ def test_what_is_asked_of_a_position_is_asked_of_the_phase_to_come(tmp_path: Pat
     with sheet.open("a", encoding="utf-8") as file:
         file.write("turn 2 american combat\n")
     assert [d.unit for d in ask.open_duties(ask.situation(sheet)).attacks] == ["a1"]
+
+
+REST_SPOILED = """\
+sheet 1
+game metz
+option recovery_span=whole_turn
+map blank open 28x23
+partial
+unit g1 german infantry 1-2-5
+unit a1 american infantry 1-2-5
+position
+  g1 0704 reduced
+  a1 0706
+turn 5 german movement
+recover g1
+turn 5 american movement
+move a1: 0706 0705
+"""
+EARLY = """\
+sheet 1
+game hurtgen
+partial
+position
+  ge-982-1 1010
+  us-112-1 0806
+turn 2 american movement
+move us-112-1: 0806 0807
+"""
+
+
+@pytest.mark.parametrize(
+    ("sheet", "key", "then"),
+    [
+        (REST_SPOILED, "findings.recovery-contact", "turn 5 american combat\n"),
+        (EARLY, "findings.placed-early", "turn 2 american combat\n"),
+    ],
+)
+def test_what_was_told_of_a_sheet_is_not_told_again_of_the_next(
+    tmp_path: Path, sheet: str, key: str, then: str
+) -> None:
+    first, second = tmp_path / "1.sheet", tmp_path / "2.sheet"
+    first.write_text(sheet, "utf-8")
+    assert key in [f.message.key for f in check_file(first).findings]
+    head = written(ask.situation(first), [first], output=second)
+    second.write_text(head + then, "utf-8")
+    assert key not in [f.message.key for f in check_file(second).findings]
+    second.write_text(f"sheet 1\ncontinues 1.sheet\n{sheet.splitlines()[1]}\npartial\n{then}", "utf-8")
+    assert key not in [f.message.key for f in check_file(second).findings]
+
+
+def test_a_unit_that_comes_too_early_is_told_of_the_sheet_that_lays_it(tmp_path: Path) -> None:
+    """The one before had it not on the map."""
+    first, second = tmp_path / "1.sheet", tmp_path / "2.sheet"
+    first.write_text(EARLY.replace("  ge-982-1 1010\n", ""), "utf-8")
+    second.write_text(EARLY.replace("partial\n", "partial\ncontinues 1.sheet\n"), "utf-8")
+    assert "findings.placed-early" in [f.message.key for f in check_file(second).findings]

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from tests.referee.played import faults, play
+from dataclasses import replace
+
+from hexforge.scenarios.words import Words
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import replay
+from tests.referee.played import faults, play, scenario
 
 TWO = """\
 unit a1 american infantry 8-8-5
@@ -58,3 +63,53 @@ enter a1: 0105 from north
 enter a2: 0106 from west
 """
     assert faults(play("hurtgen", sheet)) == [("entry", "illegal")]
+
+
+RESTED = """\
+unit g1 german infantry 1-2-5
+unit g2 german infantry 1-2-5
+unit a1 american infantry 1-2-5
+position
+  g1 0704 reduced
+  g2 0706 reduced
+  a1 0703
+turn 5 german movement
+"""
+
+
+def test_a_recovery_that_is_not_allowed_uses_up_nobody_elses() -> None:
+    """One German unit recovers in a turn (H 7.1); the first of these is engaged, so that it is not that one."""
+    for said in ("recover g1\nrecover g2\n", "recover g1 g2\n"):
+        judged = play("hurtgen", RESTED + said)
+        assert [(f.units, f.code, f.severity) for f in judged.findings] == [(("g1",), "recovery", "illegal")]
+        assert judged.position.ledger.recovered.keys() == {"g2"}
+
+
+def test_a_recovery_that_a_ruling_allows_is_the_turns_one() -> None:
+    allowed = RESTED + 'recover g1\naccept because "agreed"\nrecover g2\n'
+    assert faults(play("hurtgen", allowed)) == [("recovery", "waived"), ("recovery", "illegal")]
+
+
+def test_a_recovery_that_is_doubtful_makes_another_doubtful() -> None:
+    """Whether the first is near a way to Zweifall hangs on the map: so does whether it was the turn's one."""
+    game = scenario("hurtgen")
+    rules = game.game.rules
+    recovery = [r.model_copy(update={"per_turn": 1}) for r in rules.movement.recovery]
+    movement = rules.movement.model_copy(update={"recovery": recovery})
+    one = game.game.model_copy(update={"rules": rules.model_copy(update={"movement": movement})})
+    sheet = """\
+sheet 1
+game hurtgen
+partial
+unit a1 american infantry 3-4-5 reduced 1-1
+unit a2 american infantry 3-4-5 reduced 1-1
+position
+  a1 0110 reduced
+  a2 0305 reduced
+turn 4 american movement
+recover a1
+recover a2
+"""
+    judged = replay(replace(game, game=one), read_sheet(sheet))
+    assert [(f.units, f.severity) for f in judged.findings] == [(("a1",), "doubtful"), (("a2",), "doubtful")]
+    assert "a1" in Words("en").say(judged.findings[1].rests_on[0])

@@ -126,6 +126,9 @@ def open_game(
         findings += no_such_number(ctx, replace(phase, line=line), after[-1])
         findings += contradicted(ctx, position, phase, over=True)
         position = taken_up(ctx, replace(position, phase=phase), phase, over=True)
+    if ctx.movement.recovery:
+        # Who stands next to the enemy as the sheet begins has not come there in it.
+        position = position.noted(contacts=position.ledger.contacts.union(position.all_engaged()))
     findings += [*_judge_setup(ctx, statements), *out_of_time(ctx, position, builds, over=after is not None)]
     return replace(ctx, start=_start(position, statements)), position, findings
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import partial
 
 from hexforge.scenarios.hexgrid import Hex, flood, side
@@ -13,7 +14,7 @@ from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.presence import actors
-from hexforge.validator.referee.replacements import may_turn_back
+from hexforge.validator.referee.replacements import may_turn_back, undecided
 from hexforge.validator.referee.state import STEPS, Position, Unit
 from hexforge.validator.referee.terrain import course
 
@@ -27,13 +28,40 @@ def judge_recover(ctx: Context, position: Position, statement: Recover) -> Outco
         if lawful:
             findings += may_recover(ctx, after, statement.line, ctx.units[u])
         if after.units[u].lost:
-            given = after.ledger.given
-            if u in after.ledger.recovered:
-                given = {**given, u: given.get(u, 1) + 1}
-            after = after.set(u, step=STEPS[after.units[u].lost - 1]).noted(
-                recovered={**after.ledger.recovered, u: statement.line}, given=given
-            )
+            after = _counted(after, u, statement.line, findings)
+            after = after.set(u, step=STEPS[after.units[u].lost - 1])
     return Outcome(after, tuple(findings))
+
+
+def settled(before: Position, statement: Recover, outcome: Outcome) -> Outcome:
+    """The outcome of a recovery in which those count who turned a loss back by what is found on them in the end.
+
+    What a finding rests on is weighed, and rulings are known, only when the whole statement has been judged.
+    """
+    if not outcome.findings:
+        return outcome
+    ledger, after = before.ledger, outcome.position
+    after = after.noted(recovered=ledger.recovered, given=ledger.given, disputed=ledger.disputed)
+    for u in dict.fromkeys(statement.units):
+        if u in before.units and before.units[u].lost > after.units[u].lost:
+            after = _counted(after, u, statement.line, outcome.findings)
+    return replace(outcome, position=after)
+
+
+def _counted(position: Position, unit: str, line: int, findings: Iterable[Finding]) -> Position:
+    """The position in which a unit has turned a loss back, unless it is told that it might not.
+
+    Whoever may do so afterwards loses nothing by what another did wrong.
+    """
+    ledger = position.ledger
+    told = {f.severity for f in findings if f.line == line and (unit in f.units or not f.units)}
+    if "illegal" in told:
+        return position
+    given = ledger.given
+    if unit in ledger.recovered:
+        given = {**given, unit: given.get(unit, 1) + 1}
+    disputed = ledger.disputed | {unit} if "doubtful" in told else ledger.disputed
+    return position.noted(recovered={**ledger.recovered, unit: line}, given=given, disputed=disputed)
 
 
 def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list[Finding]:
@@ -62,6 +90,12 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
     found = []
     for rule in rules:
         found += [find(key, section=rule.section, **values) for key, values in _limits(rule, position, unit)]
+        if rule.per_turn is not None:
+            others = {u for u in position.ledger.recovered if ctx.units[u].side == unit.side and u != unit.id}
+            if len(others) >= rule.per_turn:
+                unsure = others & position.ledger.disputed
+                why = undecided(unsure if len(others - unsure) < rule.per_turn else ())
+                found.append(find("recovery-count", section=rule.section, limit=rule.per_turn, doubts=why))
         if state.began_engaged or position.engaged(unit.id):
             found.append(find("recovery-engaged"))
         elif ctx.option("recovery_span") != "phase" and unit.id in position.ledger.contacts:
@@ -102,16 +136,13 @@ def touched(ctx: Context, before: Position, after: Position) -> Outcome:
 
 
 def _limits(rule: Recovery, position: Position, unit: Unit) -> list[tuple[str, dict[str, int]]]:
-    """What turn, number and type say against it: text keys and values."""
+    """What turn and type say against it: text keys and values."""
     found: list[tuple[str, dict[str, int]]] = []
     parity = {"all": True, "odd": position.turn % 2 == 1, "even": position.turn % 2 == 0}[rule.turns]
     if not parity:
         found.append(("recovery-turn", {}))
     if rule.last_turn is not None and position.turn > rule.last_turn:
         found.append(("recovery-last", {"last": rule.last_turn}))
-    mine = [u for u in position.ledger.recovered if position.roster[u].side == unit.side and u != unit.id]
-    if rule.per_turn is not None and len(mine) >= rule.per_turn:
-        found.append(("recovery-count", {"limit": rule.per_turn}))
     if unit.is_any(rule.excluded):
         found.append(("recovery-type", {}))
     return found

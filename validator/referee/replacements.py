@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.schema.rules_replacements import Replacements
 from hexforge.scenarios.schema.rules_who import Near
+from hexforge.scenarios.words import Message
 from hexforge.validator.referee.context import Context, in_turns
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.passing import holder
@@ -44,10 +45,11 @@ def around(ctx: Context, position: Position, side: str, rule: Near, but: str = "
     return frozenset(found)
 
 
-def spent(ctx: Context, position: Position, rule: Replacements) -> int:
-    """What of a rule's points has been used this turn."""
+def spent(ctx: Context, position: Position, rule: Replacements, *, surely: bool = False) -> int:
+    """What of a rule's points has been used this turn; `surely` without what is doubtful."""
     ledger = position.ledger
-    turned = sum(ledger.given.get(u, 1) for u in ledger.recovered if rule_for(ctx, position, ctx.units[u]) is rule)
+    given = ledger.recovered.keys() - ledger.disputed if surely else ledger.recovered
+    turned = sum(ledger.given.get(u, 1) for u in given if rule_for(ctx, position, ctx.units[u]) is rule)
     rebuilt = sum(
         REBUILT in state.marks and state.arrived == position.turn and rule_for(ctx, position, ctx.units[u]) is rule
         for u, state in position.units.items()
@@ -72,17 +74,30 @@ def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> li
         found.append(ctx.found(line, "replacement-far", section=rule.section, **told, count=rule.near.hexes))
     turned = position.ledger.given.get(unit.id, int(unit.id in position.ledger.recovered))
     if rule.most is not None and turned >= rule.most:
-        found.append(ctx.found(line, "replacement-often", section=rule.section, **told, limit=rule.most))
+        doubts = undecided([unit.id] if unit.id in position.ledger.disputed else ())
+        found.append(
+            ctx.found(line, "replacement-often", section=rule.section, **told, limit=rule.most, doubts=doubts)
+        )
     for mark in sorted(position.units[unit.id].marks.intersection(rule.barred_marks)):
         found.append(ctx.found(line, "replacement-mark", section=rule.section, what=mark, **told))
     return found
 
 
-def _dear(ctx: Context, position: Position, rule: Replacements, price: int) -> dict[str, int] | None:
+def undecided(units: Iterable[str]) -> tuple[Message, ...]:
+    """The doubts whether units might turn back the losses that they did, in one message; none for no unit."""
+    named = " ".join(sorted(units))
+    return (doubt("recovered", units=named),) if named else ()
+
+
+def _dear(ctx: Context, position: Position, rule: Replacements, price: int) -> dict[str, Any] | None:
     """What there is to say of a price that the points left do not pay; None if they do."""
-    limit = points(ctx, position, rule)
+    limit, ledger = points(ctx, position, rule), position.ledger
     left = limit - spent(ctx, position, rule)
-    return None if price <= left else {"price": price, "left": max(0, left), "limit": limit}
+    if price <= left:
+        return None
+    paid = price <= limit - spent(ctx, position, rule, surely=True)
+    doubts = undecided(u for u in ledger.disputed if paid and rule_for(ctx, position, ctx.units[u]) is rule)
+    return {"price": price, "left": max(0, left), "limit": limit, "doubts": doubts}
 
 
 def stocks(ctx: Context, side: str) -> tuple[Replacements, ...]:

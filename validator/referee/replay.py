@@ -5,9 +5,9 @@ What the players agreed on is what their game went on from, so one mistake does 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers.notation import statements as st
@@ -30,7 +30,7 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.phases import close_phase, judge_air_roll, number, open_phase
 from hexforge.validator.referee.placing import judge_found
 from hexforge.validator.referee.rail import judge_rail
-from hexforge.validator.referee.recovery import judge_recover, touched
+from hexforge.validator.referee.recovery import judge_recover, settled, touched
 from hexforge.validator.referee.repeats import said_again, thrown_again
 from hexforge.validator.referee.rulings import (
     Directed,
@@ -140,6 +140,8 @@ class Judgement:
         return verdict(self.findings)
 
 
+Waivers: TypeAlias = Mapping[int, Sequence[Waiver]]
+"""Waivers by the lines that they speak of."""
 Asked = Callable[[Finding], bool]
 """Of which findings it is asked whether they rest on assumed data."""
 
@@ -168,7 +170,8 @@ def judge(
     def sure(ctx: Context, position: Position) -> Outcome:
         return weighed(ctx, position, played(ctx, position), played, effort=left, asked_of=asked_of)
 
-    return in_each(ctx, position, sure, places=not isinstance(statement, st.TurnStart))
+    outcome = in_each(ctx, position, sure, places=not isinstance(statement, st.TurnStart))
+    return settled(position, statement, outcome) if isinstance(statement, st.Recover) else outcome
 
 
 def _turn(position: Position, statement: st.Statement) -> int:
@@ -219,16 +222,20 @@ def steps(
     sheet: st.Sheet,
     options: Mapping[str, str] | None = None,
     effort: Effort | None = None,
+    in_force: Waivers | None = None,
 ) -> Iterator[tuple[Context, st.Statement | None, Outcome]]:
     """The replay step by step: first the opening (statement None), then every statement, last the end (None).
 
     The findings of a phase that a `turn` line ends come with that line. Positions are values: any of them may be
-    kept, compared, and gone on from. `effort` is what may be spent on asking what the findings rest on.
+    kept, compared, and gone on from. `effort` is what may be spent on asking what the findings rest on, `in_force`
+    the waivers by the lines that they speak of.
     """
     ctx, position, findings = open_game(scenario, sheet, options or {})
     yield ctx, None, Outcome(position, tuple(findings))
     closed = position.phase is not None  # a phase that was over before the sheet began has been closed
-    yield from _played(ctx, position, sheet.statements, _all, effort or Effort(), closed=closed)
+    yield from _played(
+        ctx, position, sheet.statements, _all, effort or Effort(), in_force=in_force or {}, closed=closed
+    )
 
 
 def _played(
@@ -238,6 +245,7 @@ def _played(
     asked_of: Asked,
     effort: Effort,
     *,
+    in_force: Waivers,
     closed: bool,
 ) -> Iterator[tuple[Context, st.Statement | None, Outcome]]:
     """The steps of some statements from a position on; `closed`: the phase that was played there is over."""
@@ -247,6 +255,8 @@ def _played(
             before = _closed(ctx, position, asked_of, effort)
         closed = isinstance(s, st.Score)
         outcome = judge(ctx, position, s, asked_of, effort)
+        if s.line in in_force and isinstance(s, st.Recover):
+            outcome = settled(position, s, replace(outcome, findings=tuple(waive(outcome.findings, in_force))))
         position = outcome.position
         yield (
             ctx.at(position.turn),
@@ -276,7 +286,7 @@ def replay(
     done: list[ActionRecord] = []
     stopped = False
     effort = Effort()
-    played = steps(scenario, sheet, options, effort)
+    played = steps(scenario, sheet, options, effort, in_force)
     ctx, _, outcome = next(played)
     opened = ctx
     findings += waive(outcome.findings, in_force)
@@ -363,7 +373,7 @@ def without(
         closed, rest = position.phase is not None, kept
     if rest and not judgement.effort.spend(A_LINE * (len(rest) + len(sheet.lines) - rest[0].line)):
         return None
-    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.effort, closed=closed):
+    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.effort, in_force=in_force, closed=closed):
         findings += waive(outcome.findings, in_force)
     return tuple(findings)
 
@@ -393,6 +403,6 @@ def unseen(
             rest.append(st.Put(line, tuple(sorted(units)), "", "off-map", "", ""))
         rest.append(s)
     closed = isinstance(sheet.statements[start - 1], st.Score)
-    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.effort, closed=closed):
+    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.effort, in_force=in_force, closed=closed):
         findings += waive(outcome.findings, in_force)
     return tuple(findings)

@@ -37,11 +37,11 @@ class UsedUp:
     duties to attack with which it opened; `spent`: halves of points that units have moved by, where overruns or
     marks take of the same; `overran`: units that overran, and may move on; `stayed`: units that gave up their
     move for a mark, with it; `worn`: units whose attrition was told; `recovered`: units that turned back a
-    loss, with the line that says so; `contacts`: units of both sides that were next to the enemy in the turn;
-    `worked`: engineers that built; `attempts` at clearing; `rallied`: units that tried to get rid of a mark;
-    `weathered`: whether the turn's weather was thrown; `declared`: how many times a modifier was, or those of a
-    pool; `rolled`: whether the air die was thrown; `offboard`: points of guns beyond the map; `air_used` by
-    side.
+    loss, and were not told that they might not, with the line that says so; `contacts`: units of both sides
+    that were next to the enemy in the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`:
+    units that tried to get rid of a mark; `weathered`: whether the turn's weather was thrown; `declared`: how
+    many times a modifier was, or those of a pool; `rolled`: whether the air die was thrown; `offboard`: points
+    of guns beyond the map; `air_used` by side.
     """
 
     attacked: frozenset[str] = frozenset()
@@ -72,6 +72,8 @@ class UsedUp:
     went: frozenset[str] = frozenset()
     """Who moved in an earlier movement phase of the turn."""
     recovered: Mapping[str, int] = field(default_factory=dict)
+    disputed: frozenset[str] = frozenset()
+    """Of them those of whom it is doubtful whether they might, so that others may have to do without or not."""
     given: Mapping[str, int] = field(default_factory=dict)
     """How many steps units have been given in the turn, where it is more than one."""
     contacts: frozenset[str] = frozenset()
