@@ -337,3 +337,23 @@ def test_an_extension_fits_the_module_that_it_is_for() -> None:
     assert found("Small", window) == found("Small", f"{M}PieceWindow:Another") == found("Small", "") == []
     assert "Large" in found("Large", window)[0]
     assert "ChartWindow" in found("Small", f"{M}ChartWindow:Charts")[0]
+
+
+PLANTED = "Zq7plantedWord"
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "PLAYER\t{}\tAna\tRed\x1b+/77/piece;;;guard.png;Guard/{};5;5;77;0",
+        "+/77/piece;;;guard.png;Guard/{}\\\tField;5;5;77;0",
+        "PLAYER\t{}\tAna\tRed\x1b+/77/piece;;;{}.png;{}/Field;5;5;{};0",
+        "PLAYER\t{}\tAna\tRed\x1b+/77/prototype;{}\tpiece;;;;Guard/\tField;5;5;77;0",
+    ],
+)
+def test_a_password_in_a_saved_game_is_not_told(piece: str) -> None:
+    text = f"begin_save\x1b{piece.replace('{}', PLANTED)}\x1bend_save".encode()
+    data = pack([(SAVED_GAME, encode_payload(text))])
+    report = examine(packed(lambda files: files.update({"start.vsav": data})))
+    assert report.groups
+    assert PLANTED not in repr(report)
