@@ -54,6 +54,8 @@ class Context:
     """Orders that the sheet gives in the same words as before them in the phase."""
     announced: tuple[Phase, ...] = ()
     """The phases that the sheet announces, in their order."""
+    unset: frozenset[str] = frozenset()
+    """Units with a choice of hexes at set-up, of which the sheet does not say as it begins where they stand."""
     supposed: Mapping[Formation, bool] = field(default_factory=dict)
     """Formations supposed to be there whole, or not, whatever the counters say (`order_of_battle`)."""
     _base: Context | None = field(default=None, compare=False, repr=False)

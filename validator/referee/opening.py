@@ -130,7 +130,23 @@ def open_game(
         # Who stands next to the enemy as the sheet begins has not come there in it.
         position = position.noted(contacts=position.ledger.contacts.union(position.all_engaged()))
     findings += [*_judge_setup(ctx, statements), *out_of_time(ctx, position, builds, over=after is not None)]
-    return replace(ctx, start=_start(position, statements)), position, findings
+    unset = _unset(ctx, position, builds, printed=beside or not own)
+    return replace(ctx, start=_start(position, statements), unset=unset), position, findings
+
+
+def _unset(ctx: Context, position: Position, builds: Iterable[st.Statement], *, printed: bool) -> frozenset[str]:
+    """The units that nobody has set up: of those with a choice if the printed set-up stands, else as it is said."""
+    said = {s.unit for s in builds if isinstance(s, st.Gone) and s.fate == "unset"}
+    gone = {s.unit for s in builds if isinstance(s, st.Gone)}
+    free = _with_a_choice(ctx.scenario) - gone if printed else set[str]()
+    return frozenset(
+        u for u in free | said if u in ctx.units and ctx.plays(u) and position.units[u].where == "absent"
+    )
+
+
+def _with_a_choice(scenario: Scenario) -> set[str]:
+    """The units that start on the map in a hex which the rulebook leaves open."""
+    return {u for rule in scenario.setup.at_start for u in rule.units} - {u for u, _ in printed(scenario)}
 
 
 def _first_turn(statements: Iterable[st.Statement]) -> int:
@@ -230,7 +246,7 @@ def _beside(scenario: Scenario, statements: Sequence[st.Statement]) -> bool:
     if starts:
         if any(s.printed for s in starts):
             return True
-        free = {u for rule in scenario.setup.at_start for u in rule.units} - {u for u, _ in printed(scenario)}
+        free = _with_a_choice(scenario)
         return (
             all(isinstance(s, st.SetupStart) for s in starts)
             and bool(_placed(statements))

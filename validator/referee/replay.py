@@ -44,6 +44,7 @@ from hexforge.validator.referee.rulings import (
 )
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.supposition import A_LINE, Effort, weighed
+from hexforge.validator.referee.unset import unsettled
 from hexforge.validator.referee.weather import judge_weather
 from hexforge.validator.referee.which_phase import in_each
 from hexforge.validator.referee.works import fallen, judge_bridge, judge_clear
@@ -171,6 +172,7 @@ def judge(
         return weighed(ctx, position, played(ctx, position), played, effort=left, asked_of=asked_of)
 
     outcome = in_each(ctx, position, sure, places=not isinstance(statement, st.TurnStart))
+    outcome = unsettled(ctx, position, statement, outcome)
     return settled(position, statement, outcome) if isinstance(statement, st.Recover) else outcome
 
 

@@ -33,6 +33,7 @@ _WHERE: Final[dict[str, Where]] = {
     "retreated": "retreated",
     "due": "due",
     "off-map": "absent",
+    "unset": "absent",
 }
 
 

@@ -47,7 +47,7 @@ def judge(
     """
     known = [p for p in (*fixed, *placed) if p.unit in ctx.units and p.hex in ctx.map.grid]
     sides = {ctx.units[p.unit].side for p in placed if p.unit in ctx.units}
-    grounds = {u: _ground(ctx, rule) for rule in ctx.scenario.setup.at_start for u in rule.units}
+    grounds = starting_areas(ctx)
     dealt = _deal(ctx, known, grounds)
     return [
         *_places(ctx, known, grounds, dealt),
@@ -55,6 +55,11 @@ def judge(
         *(() if ctx.partial else _missing(ctx, known, grounds, dealt, (line, sides))),
         *(f for quota in ctx.scenario.setup.quotas for f in _quota(ctx, quota, known, dealt)),
     ]
+
+
+def starting_areas(ctx: Context) -> dict[str, StartingArea]:
+    """Where each counter that starts on the map may, by its id."""
+    return {u: _ground(ctx, rule) for rule in ctx.scenario.setup.at_start for u in rule.units}
 
 
 def _ground(ctx: Context, rule: StartRule) -> StartingArea:

@@ -64,7 +64,7 @@ def _gone(ctx: Context, position: Position) -> Iterator[st.Statement]:
         yield st.Gone(
             0,
             u,
-            _FATES.get(state.where, state.where),
+            "unset" if _is_unset(ctx, u, state) else _FATES.get(state.where, state.where),
             left.turn if left else state.died if delayed else None,
             left.edge or None if left else None,  # type: ignore[arg-type]
             left.hex if left else "",
@@ -72,8 +72,14 @@ def _gone(ctx: Context, position: Position) -> Iterator[st.Statement]:
         )
 
 
+def _is_unset(ctx: Context, unit: str, state: UnitState) -> bool:
+    return unit in ctx.unset and state.where == "absent"
+
+
 def _mentioned(ctx: Context, unit: str, state: UnitState) -> bool:
     """Whether a unit that stands nowhere must be spoken of, lest it be due or placed by itself."""
+    if _is_unset(ctx, unit, state):
+        return True
     if ctx.beside and any(u == unit for u, _ in printed(ctx.scenario)):
         return True
     return (
