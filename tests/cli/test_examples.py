@@ -75,7 +75,6 @@ MISTAKES: Final = {
         171 rail illegal
         178 recovery illegal
         179 recovery illegal
-        179 recovery illegal
         184 air-points illegal
         186 bridge-building illegal
         188 entry illegal
