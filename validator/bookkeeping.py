@@ -20,7 +20,7 @@ from hexforge.validator.referee.ledger.replay import LedgerJudgement, replay
 from hexforge.validator.referee.rulings import Waiver, idle, waivers_of
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.taken import account_of
-from hexforge.validator.unread import lenient, unbegun
+from hexforge.validator.unread import Unsure, entered, inherited, lenient, unbegun, unsure
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,12 @@ class Kept:
     applied: tournament.Applied | None = None
     waivers: tuple[Waiver, ...] = ()
     ruled: Mapping[str, str] = field(default_factory=dict)
+    unsure: tuple[Unsure, ...] = ()
+
+    @property
+    def unread(self) -> tuple[Unsure, ...]:
+        """The lines that could not be read of it and of all that it goes on from."""
+        return (*self.unsure, *_unread(self.sheet, self.judgement, self.sheet.source))
 
 
 def kept(
@@ -60,12 +66,12 @@ def kept(
         directed.refuse(applied)
     allowed = applied.allowed(sheet) if applied else sheet
     waivers = applied.waivers(sheet, steps or {}) if applied else []
-    earlier, links = _before(allowed, game, in_force)
+    earlier, links, gaps = _before(allowed, game, in_force)
     if earlier is None and before is not None:
-        earlier = before.judgement
+        earlier, gaps = before.judgement, before.unread
     judgement = replay(game, allowed, options=in_force, strict=strict, waivers=waivers, before=earlier)
     every = (*waivers, *waivers_of(allowed))
-    return Kept(allowed, game, judgement, tuple(links), applied, every, ruled)
+    return Kept(allowed, game, judgement, tuple(links), applied, every, ruled, gaps)
 
 
 def answer(
@@ -106,32 +112,38 @@ def answer(
 
 def _before(
     sheet: st.Sheet, game: Extension, options: Mapping[str, str], opened: tuple[str, ...] = ()
-) -> tuple[LedgerJudgement | None, list[Finding]]:
-    """The accounts that a sheet goes on from, if it names its file, and what is wrong with that."""
+) -> tuple[LedgerJudgement | None, list[Finding], tuple[Unsure, ...]]:
+    """The accounts that a sheet goes on from, if it names its file; what is wrong with that, and was not read."""
     named = next((s for s in sheet.statements if isinstance(s, st.Continues)), None)
     if named is None:
-        return None, []
+        return None, [], ()
     files = " ".join(named.files)
     path = beside(named.files[0], sheet.source) if len(named.files) == 1 else None
     if path is None:
-        return None, [missing(sheet, named.line, files)]
+        return None, [missing(sheet, named.line, files)], ()
     opened = (*opened, str(Path(sheet.source).resolve()))
     if str(path) in opened or len(opened) > MAX_CHAIN:
-        return None, [find(named.line, "continues-circle", "", severity="unread", file=files)]
+        return None, [find(named.line, "continues-circle", "", severity="unread", file=files)], ()
     try:
         other, digest = read_file(path), digest_of([path])
     except (UnreadableSheet, OSError) as error:
         why: Param = error.message if isinstance(error, UnreadableSheet) else str(error)
-        return None, [find(named.line, "continues-unread", "", severity="unread", file=files, why=why)]
+        return None, [find(named.line, "continues-unread", "", severity="unread", file=files, why=why)], ()
     name = game_of(other)
     if name is None or name.name != game.name:
         other_game = name.name if name else "-"
-        return None, [find(named.line, "continues-game", "", severity="unread", file=files, game=other_game)]
-    earlier, inner = _before(other, game, options, opened)
+        return None, [find(named.line, "continues-game", "", severity="unread", file=files, game=other_game)], ()
+    earlier, inner, gaps = _before(other, game, options, opened)
     changed = named.hash and not digest.startswith(named.hash)
     found = [find(named.line, "continues-changed", "", file=files)] if changed else []
     found += [replace(f, line=named.line) for f in inner]
-    return replay(game, other, options=options, before=earlier), found
+    judgement = replay(game, other, options=options, before=earlier)
+    return judgement, found, (*gaps, *_unread(other, judgement, files))
+
+
+def _unread(sheet: st.Sheet, judgement: LedgerJudgement, file: str) -> tuple[Unsure, ...]:
+    """The lines of a sheet that could not be read; `file` is its name where a sheet goes on from it."""
+    return unsure(sheet, judgement.findings, {**judgement.ctx.pieces, **judgement.books.states}, file)
 
 
 def _known(game: Extension, options: Mapping[str, str]) -> Mapping[str, str]:
@@ -146,7 +158,9 @@ def _findings(kept: Kept) -> list[Finding]:
     """All findings on a sheet, doubtful where a line, or a file, that cannot be read bears on them."""
     sheet, judgement = kept.sheet, kept.judgement
     judged = unbegun(sheet, judgement.findings, kept.links)
-    found = [*problems_of(sheet), *lenient(sheet, judged, judgement.ctx.pieces)]
+    judged = inherited(sheet, judged, {**judgement.ctx.pieces, **judgement.books.states}, kept.unsure)
+    judged = entered(sheet, lenient(sheet, judged, judgement.ctx.pieces), kept.unsure)
+    found = [*problems_of(sheet), *judged]
     if not judgement.stopped:
         found += idle(found, kept.waivers, len(sheet.lines))
     return [

@@ -90,7 +90,7 @@ def left_unread(found: Replayed | Kept) -> tuple[Unsure, ...]:
     """The lines that could not be read of a game whose end is asked for."""
     from hexforge.validator.check import Replayed
 
-    return (*found.unsure, *_unread(found, found.sheet.source)) if isinstance(found, Replayed) else ()
+    return (*found.unsure, *_unread(found, found.sheet.source)) if isinstance(found, Replayed) else found.unread
 
 
 def _unread(before: Replayed, file: str) -> tuple[Unsure, ...]:

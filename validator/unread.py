@@ -8,6 +8,7 @@ A finding that is illegal by what was read is doubtful where a line that was not
 - stands in the phase in which something is missed that had to be done, as an attack or a die,
 - speaks of units without which it would not stand: nobody knows what became of them,
 - opens the phase, and was taken for what it surely means, or is missing between this phase and the one before,
+- stands above it, in a game of accounts of which it says one, for any line may have changed that,
 - opens the combat, and was taken for what it surely means or for what the lines below it say.
 
 What was done in a phase that a line opens which was taken for what it means, and would be illegal there, may not
@@ -39,6 +40,10 @@ _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "die", "p
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
 _MISSED: Final = frozenset(("air-points", "must-attack"))
 """Codes of findings on the line that opens a phase: of what had to be done in it, and no line says."""
+_BOOKED: Final = frozenset(("account", "score"))
+"""Codes of findings on accounts, in which all that was entered before has a part."""
+_ENTERED: Final = frozenset(f"findings.{key}" for key in ("no-such-level", "gun-value"))
+"""What of them is wrong with an entry by itself."""
 _SUMS: Final = frozenset(("odds", "exchange"))
 """Codes of findings on strengths that are added up."""
 _MOST: Final = 3
@@ -306,9 +311,12 @@ def inherited(
     findings: Sequence[Finding],
     units: Iterable[str],
     before: Sequence[Unsure],
-    unseen: Unseen,
+    unseen: Unseen | None = None,
 ) -> tuple[Finding, ...]:
-    """The findings, doubtful where they rest on lines that could not be read of what the sheet goes on from."""
+    """The findings, doubtful where they rest on lines that could not be read of what the sheet goes on from.
+
+    Without `unseen` it is not asked what else would be otherwise without the units of such lines.
+    """
     if not before:
         return tuple(findings)
     units = tuple(units)
@@ -327,7 +335,7 @@ def inherited(
     gone = lines.units.intersection(unit for gap in before for unit in gap.units)
     since = (lines.turns[0] if lines.turns else lines.end) - 1
     asked = {(f.line, f.message) for f in found if f.severity == "illegal" and not _by_itself(f)}
-    if not gone or not asked:
+    if not gone or not asked or unseen is None:
         return tuple(found)
     told = {(f.line, f.message) for f in unseen({since: gone}, lambda f: (f.line, f.message) in asked)}
     why = tuple(gap.why for gap in before if gap.units)[-_MOST:]
@@ -337,6 +345,25 @@ def inherited(
         else f
         for f in found
     )
+
+
+def entered(sheet: st.Sheet, findings: Sequence[Finding], before: Sequence[Unsure]) -> tuple[Finding, ...]:
+    """The findings on accounts, doubtful where a line above them, or in a sheet before, could not be read.
+
+    An entry need name no unit: nobody knows which account such a line was to change.
+    """
+    unread = {p.line for p in sheet.problems} | {f.line for f in findings if f.severity == "unread"}
+    lines = sorted(unread)
+
+    def judged(finding: Finding) -> Finding:
+        booked = finding.code in _BOOKED and finding.message.key not in _ENTERED
+        above = [doubt("unread", line=line) for line in lines[: bisect_right(lines, finding.line)]]
+        why = (*(gap.why for gap in before), *above)[-_MOST:]
+        if not booked or not why or finding.severity != "illegal":
+            return finding
+        return replace(finding, severity="doubtful", rests_on=why)
+
+    return tuple(judged(finding) for finding in findings)
 
 
 def _by_itself(finding: Finding) -> bool:
