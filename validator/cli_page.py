@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hexforge.scenarios.commands import (
+    EXIT_ERROR,
     Unusable,
     argument,
     command,
@@ -85,24 +87,29 @@ def watch(
         tell(message("validator.page.watching", folder=folder))
     try:
         while True:
-            _tell(watcher)
+            whole = _tell(watcher)
             if once:
-                return
+                sys.exit(0 if whole else EXIT_ERROR)
             time.sleep(PAUSE)
     except KeyboardInterrupt:
         return
 
 
-def _tell(watcher: Watcher) -> None:
+def _tell(watcher: Watcher) -> bool:
+    """Tell what was written, and why something was not; whether all was."""
     from hexforge.validator.report import wording
 
+    whole = True
     try:
         for path, found in watcher.look():
             if isinstance(found, Exception):
+                whole = False
                 complain(said(explained(found)))
             else:
                 verdict = wording.verdict(found, found.words(words().language))
                 tell(message("validator.page.looked", path=str(path), verdict=verdict))
     except HexforgeError as error:
         # A folder may be empty for a while.
+        whole = False
         complain(said(explained(error)))
+    return whole

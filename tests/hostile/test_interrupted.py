@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 
 from hexforge.modulegen.draw import Cache
 from hexforge.scenarios.files import PART, put, staged
+from hexforge.validator.report.workbook import WorkbookPage, opened
 from tests.hostile.conftest import Command
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and sessions of POSIX")
@@ -240,3 +242,41 @@ def test_an_image_that_cannot_be_read_back_is_absent(tmp_path: Path) -> None:
     cache.put("ab" * 32, b"data")
     assert Cache(tmp_path).get("ab" * 32) == b"data"
     assert Cache(tmp_path).get("cd" * 32) is None
+
+
+@pytest.mark.parametrize("words", [("check",), ("dice",)])
+def test_a_workbook_that_finds_no_room_leaves_nothing(
+    words: tuple[str, ...], tmp_path: Path, command: Command
+) -> None:
+    import resource
+
+    waiting = tmp_path / "waiting"
+    waiting.mkdir()
+    sheet = tmp_path / "a.sheet"
+    moves = "".join(f"move a{n}: 0807 0808\n" for n in range(400))
+    sheet.write_text(f"sheet 1\ngame hurtgen\nturn 3 american movement\n{moves}", "utf-8")
+    done = command(
+        "validator", *words, sheet, "-o", tmp_path / "a.xlsx", env={"TMPDIR": str(waiting)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
+    )  # fmt: skip
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+    assert "File too large" in done.stderr
+    assert [list(waiting.iterdir()), (tmp_path / "a.xlsx").exists()] == [[], False]
+
+
+def test_a_workbook_that_is_given_up_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with pytest.raises(KeyboardInterrupt), opened(io.BytesIO(), "a") as (book, looks):
+        WorkbookPage(book.add_worksheet("b"), ("c",), looks).add(("", ("d",)))
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_pages_that_could_not_be_written_once_are_a_failure(tmp_path: Path, command: Command) -> None:
+    (tmp_path / "a.sheet").write_text("sheet 1\ngame hurtgen\n", "utf-8")
+    once = ("validator", "watch", tmp_path, "--once")
+    assert command(*once).returncode == 0
+    (tmp_path / "a.html").unlink()
+    (tmp_path / "a.html").mkdir()
+    done = command(*once)
+    assert (done.returncode, "a.html" in done.stderr) == (2, True)

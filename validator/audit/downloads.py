@@ -21,7 +21,9 @@ from hexforge.validator.report.answer import SEVERITIES
 from hexforge.validator.report.forms import spool
 
 if TYPE_CHECKING:
-    from hexforge.validator.report.workbook import WorkbookPage
+    from xlsxwriter.workbook import Workbook
+
+    from hexforge.validator.report.workbook import CellLooks, WorkbookPage
 
 Cell: TypeAlias = "str | int | float | None"
 _GAMES: Final = (
@@ -89,11 +91,8 @@ def _harmless(cell: Cell) -> Cell:
 class RoundWorkbook:
     """A workbook with a page for each table, which grows by a record at a time, and in the end the standings."""
 
-    def __init__(self, file: IO[bytes], w: Words) -> None:
-        from hexforge.validator.report.workbook import opened
-
-        self.book, self._looks = opened(file, w("audit.title"))
-        self.words = w
+    def __init__(self, book: Workbook, looks: CellLooks, w: Words) -> None:
+        self.book, self._looks, self.words = book, looks, w
         self._pages: dict[str, WorkbookPage] = {
             name: self._page(f"table.{name}", TABLES[name][0]) for name in TABLES
         }
@@ -114,7 +113,7 @@ class RoundWorkbook:
                 self._pages[name].add((mark, tuple(row)))
 
     def close(self, people: Standings) -> None:
-        """Put the standings behind the tables, and finish the file."""
+        """Put the standings behind the tables."""
         for page in self._pages.values():
             page.close()
         standings = self._page("standings", _STANDINGS)
@@ -122,7 +121,6 @@ class RoundWorkbook:
             cells = (p.name, p.points, p.played, p.won, p.drawn, p.lost, p.open, p.counts["illegal"])
             standings.add(("", cells))
         standings.close()
-        self.book.close()
 
 
 def _marks(record: Record, table: str) -> Iterator[str]:
@@ -139,17 +137,20 @@ def _marks(record: Record, table: str) -> Iterator[str]:
 
 def write_tables(folder: Path, records: Iterable[Record], language: Language, points: GamePoints | None) -> None:
     """Write all tables of a language into a folder, reading each record once. Raises OSError."""
+    from hexforge.validator.report.workbook import opened
+
     w, people = Words(language), Standings(points)
     with ExitStack() as open_files:
         files = {name: open_files.enter_context(spool(_IN_MEMORY)) for name in (*TABLES, _WORKBOOK)}
         tables = [CsvTable(files[name], name, w) for name in TABLES]
-        book = RoundWorkbook(files[_WORKBOOK], w)
-        for record in records:
-            people.add(record)
-            book.add(record)
-            for table in tables:
-                table.add(record)
-        book.close(people)
+        with opened(files[_WORKBOOK], w("audit.title")) as (workbook, looks):
+            book = RoundWorkbook(workbook, looks, w)
+            for record in records:
+                people.add(record)
+                book.add(record)
+                for table in tables:
+                    table.add(record)
+            book.close(people)
         for name, file in files.items():
             file.seek(0)
             put(folder / (f"{name}.csv" if name in TABLES else name), _pieces(file.read))

@@ -146,34 +146,44 @@ def write_workbook(file: IO[bytes], survey: Survey, w: Words) -> None:
     """The survey as a workbook: a page for each table, one of all throws, one of all attacks."""
     from hexforge.validator.report.workbook import WorkbookPage, opened
 
-    book, looks = opened(file, w("dice.title"))
     told = SurveyTold(survey, w)
-    for by, rows in survey.tables.items():
-        heads = ["throws", "dice", "mean", "expected", "undone", "attacks", "hits", "hits-expected", "luck", "runs"]
-        ps = (w(f"dice.p.{test}") for test in _TESTS)
-        names = (w(f"dice.who.{by}"), *(w(f"dice.head.{head}") for head in heads), *ps, w("dice.head.faces"))
-        sheet = WorkbookPage(book.add_worksheet(w(f"dice.by.{by}")), names, looks)
-        for row in rows:
-            cells = (told.name(by, row), *_cells(row)[1:])
-            sheet.add(("doubtful" if row.stands_out(survey.level) else "", cells))
+    with opened(file, w("dice.title")) as (book, looks):
+        for by, rows in survey.tables.items():
+            heads = [
+                "throws",
+                "dice",
+                "mean",
+                "expected",
+                "undone",
+                "attacks",
+                "hits",
+                "hits-expected",
+                "luck",
+                "runs",
+            ]
+            ps = (w(f"dice.p.{test}") for test in _TESTS)
+            names = (w(f"dice.who.{by}"), *(w(f"dice.head.{head}") for head in heads), *ps, w("dice.head.faces"))
+            sheet = WorkbookPage(book.add_worksheet(w(f"dice.by.{by}")), names, looks)
+            for row in rows:
+                cells = (told.name(by, row), *_cells(row)[1:])
+                sheet.add(("doubtful" if row.stands_out(survey.level) else "", cells))
+            sheet.close()
+        sheet = WorkbookPage(
+            book.add_worksheet(w("dice.page.throws")), tuple(w(f"dice.column.{n}") for n in _THROWS), looks
+        )
+        for throw in survey.throws:
+            sheet.add(("", _throw(throw, survey, w)))
         sheet.close()
-    sheet = WorkbookPage(
-        book.add_worksheet(w("dice.page.throws")), tuple(w(f"dice.column.{n}") for n in _THROWS), looks
-    )
-    for throw in survey.throws:
-        sheet.add(("", _throw(throw, survey, w)))
-    sheet.close()
-    if survey.attacks:
-        heads_ = tuple(w(f"dice.column.{n}") for n in _ATTACKS)
-        sheet = WorkbookPage(book.add_worksheet(w("dice.page.attacks")), heads_, looks)
-        for attack in survey.attacks:
-            sheet.add(("", _attack(attack, survey, w)))
-        sheet.close()
-    says = WorkbookPage(book.add_worksheet("p"), (told.verdict[:200],), looks)
-    for line in told.says:
-        says.add(("", (line,)))
-    says.close()
-    book.close()
+        if survey.attacks:
+            heads_ = tuple(w(f"dice.column.{n}") for n in _ATTACKS)
+            sheet = WorkbookPage(book.add_worksheet(w("dice.page.attacks")), heads_, looks)
+            for attack in survey.attacks:
+                sheet.add(("", _attack(attack, survey, w)))
+            sheet.close()
+        says = WorkbookPage(book.add_worksheet("p"), (told.verdict[:200],), looks)
+        for line in told.says:
+            says.add(("", (line,)))
+        says.close()
 
 
 def _cells(row: DiceRow) -> tuple[str | int | float | None, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
@@ -86,22 +87,21 @@ class WorkbookReport:
             yield from iter(lambda: file.read(_PIECE), b"")
 
     def _write(self, file: IO[bytes], parts: Iterable[Rows], rest: Rest) -> None:
-        book, looks = opened(file, self.words("report.title"))
-        # The first page is filled last: only in the end it is known whether anything is ruled.
-        summary = book.add_worksheet(self.words("report.page.summary"))
-        pages = {name: self._page(book, looks, name, heads) for name, (heads, _) in _PAGES.items()}
-        rows: list[Rows] = []
-        for part in self._placed(parts, pages, book, looks):
-            rows.append(replace(part, pages={}))
-        if rest.skipped:
-            aside = pages.get("aside") or self._page(book, looks, "aside", _ASIDE["aside"][0])
-            for source, why in rest.skipped:
-                aside.add(("", (source, None, why, None)))
-            pages["aside"] = aside
-        self._summary(summary, looks, rows, rest)
-        for page in pages.values():
-            page.close()
-        book.close()
+        with opened(file, self.words("report.title")) as (book, looks):
+            # The first page is filled last: only in the end it is known whether anything is ruled.
+            summary = book.add_worksheet(self.words("report.page.summary"))
+            pages = {name: self._page(book, looks, name, heads) for name, (heads, _) in _PAGES.items()}
+            rows: list[Rows] = []
+            for part in self._placed(parts, pages, book, looks):
+                rows.append(replace(part, pages={}))
+            if rest.skipped:
+                aside = pages.get("aside") or self._page(book, looks, "aside", _ASIDE["aside"][0])
+                for source, why in rest.skipped:
+                    aside.add(("", (source, None, why, None)))
+                pages["aside"] = aside
+            self._summary(summary, looks, rows, rest)
+            for page in pages.values():
+                page.close()
 
     def _placed(
         self, parts: Iterable[Rows], pages: dict[str, WorkbookPage], book: Workbook, looks: CellLooks
@@ -144,15 +144,33 @@ def write_workbook(
     return b"".join(report.whole(map(report.part, answers), Rest(failures, skipped)))
 
 
-def opened(file: IO[bytes], title: str) -> tuple[Workbook, CellLooks]:
-    """A workbook that is written into a file as it grows, the same rows giving the same bytes."""
+@contextmanager
+def opened(file: IO[bytes], title: str) -> Iterator[tuple[Workbook, CellLooks]]:
+    """A workbook that is written into a file and finished where the block ends; the same rows give the same bytes.
+
+    Rows wait in a folder of its own, which is gone however the block ends. Raises OSError for a full disk.
+    """
+    import tempfile
+    from traceback import clear_frames
+
+    from xlsxwriter.exceptions import FileCreateError
     from xlsxwriter.workbook import Workbook
 
     # What players write may begin as a formula or an address does, and is neither.
     plain = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    book = Workbook(file, {"constant_memory": True, **plain})
-    book.set_properties({"title": title, "created": _EPOCH})
-    return book, CellLooks(book)
+    with tempfile.TemporaryDirectory(prefix="hexforge-", ignore_cleanup_errors=True) as folder:
+        book = Workbook(file, {"constant_memory": True, "tmpdir": folder, **plain})
+        book.set_properties({"title": title, "created": _EPOCH})
+        try:
+            yield book, CellLooks(book)
+            book.close()
+        except FileCreateError as error:
+            refusal = error.args[0]
+            # The archive that was begun ends itself when it is forgotten, which wants a file and room for it.
+            file.seek(0)
+            file.truncate()
+            clear_frames(refusal.__traceback__)
+            raise OSError(refusal.errno, refusal.strerror) from None
 
 
 class CellLooks:
