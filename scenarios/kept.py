@@ -31,9 +31,9 @@ def kept(path: Path, parse: Callable[[bytes], Any]) -> Any:
         return json.loads(home.read_bytes())
     found = parse(path.read_bytes())
     if home is not None:
+        from hexforge.scenarios.files import put
+
         with suppress(OSError):
             home.parent.mkdir(parents=True, exist_ok=True)
-            part = home.with_suffix(f".{os.getpid()}.part")
-            part.write_text(json.dumps(found, ensure_ascii=False), "utf-8")
-            part.replace(home)
+            put(home, json.dumps(found, ensure_ascii=False).encode())
     return found

@@ -264,6 +264,17 @@ def test_a_workbook_that_finds_no_room_leaves_nothing(
     assert [list(waiting.iterdir()), (tmp_path / "a.xlsx").exists()] == [[], False]
 
 
+def test_what_is_kept_of_parsed_files_finds_no_room(tmp_path: Path, command: Command) -> None:
+    import resource
+
+    done = command(
+        "modulegen", "list", env={"XDG_CACHE_HOME": str(tmp_path)},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [p for p in tmp_path.rglob("*") if p.is_file()] == []
+
+
 def test_a_workbook_that_is_given_up_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with pytest.raises(KeyboardInterrupt), opened(io.BytesIO(), "a") as (book, looks):
