@@ -84,6 +84,38 @@ def test_hexes_taken_in_the_turn_are_ones_own_now_but_were_not_when_it_began(jud
     assert told(judged, lines, held="turn") == ["bridge-held"]
 
 
+def test_a_bank_that_a_ruling_gives_has_been_its_holders_since_the_turn_began(judged: Judge) -> None:
+    lines = "position\n  e1 0504\n  l1 0101\n  control league 0505\nturn 1 crown movement\n{}"
+    lines += "build bridge 0504/0505 by e1\n"
+    ruled = lines.format("control 0505 crown because it fell last turn\n")
+    assert told(judged, lines.format(""), held="turn") == ["bridge-held"]
+    assert told(judged, ruled, held="turn") == []
+    lost = lines.replace("control league", "control crown").format("control 0505 league because it was lost\n")
+    assert told(judged, lost, held="turn") == ["bridge-held"]
+
+
+@pytest.mark.parametrize(
+    ("said", "start", "wrong"),
+    [
+        ("control crown 0505", "league", []),
+        ("control league 0505", "crown", ["bridge-held"]),
+        ("control crown 0505\n  held league 0505", "crown", ["bridge-held"]),
+        ("control crown 0505\n  held crown 0504", "league", ["bridge-held"]),  # all such places are told: not it
+    ],
+)
+def test_a_position_within_a_turn_that_tells_holders_alone_tells_those_of_its_beginning(
+    judged: Judge, said: str, start: str, wrong: list[str]
+) -> None:
+    phases = [("crown", "movement"), ("crown", "combat"), ("crown", "movement"), ("league", "movement")]
+    sequence = [{"side": side, "phase": phase} for side, phase in phases]
+    lines = f"partial\n{UNITS}position after turn 1 crown combat\n  e1 0504\n  l1 0607\n  {said}\n"
+    lines += f"  stood crown 0504\n  stood {start} 0505\n{BUILT}"
+    movement = {"bridging": {**BUILDING, "held": "turn", "waits": "phase"}}
+    answer = judged(lines, ground="stream 0504/0505", sequence=sequence, movement=movement)
+    found = [f.message.key.removeprefix("findings.") for f in answer.findings if f.severity == "illegal"]
+    assert found == wrong
+
+
 @pytest.mark.parametrize(("waits", "wrong"), [("phase", []), ("turn", ["bridge-since"])])
 def test_who_was_put_there_in_the_turn_may_build_if_it_need_not_wait(
     judged: Judge, waits: str, wrong: list[str]

@@ -121,6 +121,9 @@ def open_game(
     told = {s.unit for s in builds if isinstance(s, st.Placement | st.UnitStatus | st.Gone)} if after else set()
     position = _settled(ctx, position, told)
     if after is not None:
+        if not any(isinstance(s, st.Held | st.Continues) for s in statements):
+            # Who writes by hand who holds a place says no more of it; `validator position` tells both.
+            position = position.noted(held={s.hex: s.side for s in builds if isinstance(s, st.Control)})
         leading = next((s.side for s in statements if isinstance(s, st.Leading)), "")
         phase = replace(ended(ctx, *after), first=leading)
         findings += no_such_number(ctx, replace(phase, line=line), after[-1])

@@ -201,12 +201,13 @@ def _revived(step: Step) -> Step:
 
 
 def judge_control(ctx: Context, position: Position, s: st.RuledControl) -> Outcome:
-    """`control` in play: a hex counts as held by a side, until somebody enters it."""
+    """`control` in play: a hex counts as held by a side since the turn began, until somebody enters it."""
     bad = unknown_hexes(ctx, s.line, (s.hex,))
     if bad or s.side not in ctx.sides:
         return Outcome(position, tuple(bad))
     side = Term("sides", s.side)
     told = find(s.line, "ruled-control", "", severity="info", hexes=(s.hex,), hex=s.hex, side=side)
+    position = position.noted(held={**position.ledger.held, s.hex: s.side})
     return Outcome(position.held(s.side, (s.hex,)), (_by(told, s),))
 
 
