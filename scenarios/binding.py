@@ -17,20 +17,14 @@ A game has as many as it likes: `binding.yaml`, and others that begin with `bind
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Final
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from hexforge.scenarios import yamlfile
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import message
-
-NAMES: Final = ("binding.yaml", "binding-*.yaml")
-MOST: Final = 50
-"""Bindings of one game that are looked at."""
 
 
 class _Model(BaseModel):
@@ -106,10 +100,3 @@ def read_binding(path: Path) -> Binding:
         line = yamlfile.line_of(text, where)
         what = message("scenario.binding.wrong")
         raise ScenarioError([Problem(str(path), line, ".".join(map(str, where)), what)]) from None
-
-
-def bindings_in(folder: Path) -> Iterator[tuple[Path, Binding]]:
-    """The bindings of a game's folder, by the names of their files. Raises ScenarioError for one that is broken."""
-    paths = sorted({p for name in NAMES for p in folder.glob(name) if p.is_file()})
-    for path in paths[:MOST]:
-        yield path, read_binding(path)

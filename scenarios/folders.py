@@ -20,6 +20,9 @@ FILE: Final = "game.yaml"
 """What makes a folder that of a game."""
 EXTENSION: Final = "extension"
 """What `kind` says in the game.yaml of an extension; whole games say nothing."""
+_BINDINGS: Final = ("binding.yaml", "binding-*.yaml")
+_MOST_BINDINGS: Final = 50
+"""Bindings of one game that are looked at."""
 _NAME: Final = re.compile(r"[\w-]{1,64}")
 _KIND: Final = re.compile(rb"(?m)^kind:[ \t]*[\"']?([a-z]+)")
 _HEAD: Final = 1 << 20
@@ -50,6 +53,11 @@ def kind_of(folder: Path) -> str:
     except OSError:
         return ""
     return found[1].decode() if found else ""
+
+
+def bindings(folder: Path) -> list[Path]:
+    """The files of a game's folder that tie published modules to it, by their names; see `binding`."""
+    return sorted({p for name in _BINDINGS for p in folder.glob(name) if p.is_file()})[:_MOST_BINDINGS]
 
 
 def _is_game(folder: Path) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.words import Language
     from hexforge.validator.bookkeeping import Kept
-    from hexforge.validator.readers.mails.mail import Attached
+    from hexforge.validator.readers.mails.attached import Attached
     from hexforge.validator.referee.combat.ask import Aid, Odds
     from hexforge.validator.referee.context import Context
     from hexforge.validator.referee.state import Phase, Position

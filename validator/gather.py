@@ -29,7 +29,8 @@ from hexforge.validator.transcribe.kind import (
 
 if TYPE_CHECKING:
     from hexforge.validator.hearing import Thread
-    from hexforge.validator.readers.mails.mime import Attached, Letter
+    from hexforge.validator.readers.mails.attached import Attached
+    from hexforge.validator.readers.mails.mime import Letter
     from hexforge.validator.readers.typed_game import KeptGame
     from hexforge.validator.transcribe.chain import Progress
 
@@ -230,8 +231,8 @@ def gather_data(files: Iterable[tuple[str, bytes]]) -> Gathered:
 
 
 def _sort_data(name: str, data: bytes, found: Gathered, logs: list[Attached]) -> None:
+    from hexforge.validator.readers.mails.attached import Attached
     from hexforge.validator.readers.mails.mail import is_pasted
-    from hexforge.validator.readers.mails.mime import Attached
 
     suffix = Path(name).suffix.lower()
     if suffix in (*_TEXTS, *MAILS):

@@ -15,7 +15,7 @@ from hexforge.validator.gather import Gathered, gather
 from hexforge.validator.report.answer import Answer
 
 if TYPE_CHECKING:
-    from hexforge.validator.readers.mails.mail import Attached
+    from hexforge.validator.readers.mails.attached import Attached
     from hexforge.validator.readers.typed_game import KeptGame
     from hexforge.validator.transcribe.judged import Manner
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING, Final
 
-from hexforge.modulegen.vassal.commands import Command, Log, SetBoards
+from hexforge.modulegen.vassal.commands import Chat, Command, Log, SetBoards, Undo
 from hexforge.modulegen.vassal.fitting import Misfit, half_undo, misfit
 from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, GameState, PieceRecord
 from hexforge.modulegen.vassal.remembered import remembered
@@ -43,6 +43,8 @@ MAX_LOOKS = 20_000
 MAX_BOARDS = 500
 _MASKS: Final = (Obscurable, Concealable)
 _VEILS: Final = (Hideable, *_MASKS)
+_SAID: Final = {Chat}
+_MARKS: Final = (Undo, Log)
 
 
 @dataclass(frozen=True)
@@ -169,7 +171,11 @@ class LogReplay:
             return False
         changes: Change = []
         told = list(self.steps[self.step].commands() if commands is None else commands)
-        if (half := half_undo(told)) is not None:
+        kinds = set(map(type, told))
+        if kinds == _SAID:
+            self._done.append(changes)
+            return True
+        if not kinds.isdisjoint(_MARKS) and (half := half_undo(told)) is not None:
             self.misfits.setdefault(self.step + 1, []).append(half)
         for command in told:
             if (found := misfit(self.position, command)) is not None:

@@ -188,7 +188,7 @@ class _Teller:
         events = [event for told in done for event in told.events]
         undoes = Undo in kinds and any(isinstance(c, Undo) and c.begins for c in commands)
         undoes = undoes or (self.unmarked is not None and self.unmarked.takes_back(commands))
-        player = self._player(commands)
+        player = self._player(commands) if MovePiece in kinds else None
         name, side = (player.name, player.side) if player else (self._speaker(events), "")
         return Action(number, self.scrub(name), self.scrub(side), undoes, tuple(events), tuple(done))
 
@@ -369,8 +369,9 @@ class _Teller:
 
     def _chat(self, line: str) -> list[Event]:
         """A line of the chat, and before it the throw that it reports."""
-        text = self.scrub(unescape(_TAG.sub("", line)).strip())
-        roll = None if text.startswith("* UNDO") else _RESULT.match(text)
+        shown = _TAG.sub("", line) if "<" in line else line
+        text = self.scrub((unescape(shown) if "&" in shown else shown).strip())
+        roll = _RESULT.match(text) if text.startswith("**") else None
         if roll:
             faces = tuple(int(n) for n in re.findall(r"-?\d{1,9}", roll["faces"]))
             die = (roll["name"] or roll["label"]).strip()

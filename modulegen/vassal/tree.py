@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import Final
 
-from hexforge.modulegen.vassal.commands import Command, read_command, read_played
+from hexforge.modulegen.vassal.commands import Chat, Command, read_command, read_played
 from hexforge.modulegen.vassal.errors import Damage, FormatError
 from hexforge.scenarios.words import message
 
 ESC: Final = b"\x1b"
+_CHAT: Final = Chat.PREFIX.encode()
 _BACKSLASH, _QUOTE = 0x5C, 0x27
 # No VASSAL log nests deeper than a few dozen levels; every level doubles the escapes of the ones within.
 MAX_DEPTH = 200
@@ -80,7 +81,12 @@ class Node:
     def commands(self) -> Iterator[Command]:
         """All commands below, typed; logged ones without their `LOG`."""
         for leaf in self.leaves():
-            yield read_played(leaf.text)
+            raw = leaf.raw
+            # Most of what players' own logs hold; every comparison counts there.
+            if raw.startswith(_CHAT):
+                yield Chat(raw[len(_CHAT) :].decode("utf-8", "surrogateescape"))
+            else:
+                yield read_played(leaf.text)
 
     def encode(self) -> bytes:
         """The payload's text of this node."""

@@ -12,7 +12,7 @@ import pytest
 
 from hexforge.modulegen.vassal.payload import decode_payload, encode_payload
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.mails.mail import Attached
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.transcribe import typed
 from hexforge.validator.transcribe.chain import read_chain

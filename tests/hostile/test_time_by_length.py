@@ -9,7 +9,7 @@ import pytest
 
 from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.validator.check import judge
-from hexforge.validator.readers.mails.mail import Attached
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.record import record_lines

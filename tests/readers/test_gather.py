@@ -11,8 +11,8 @@ from hexforge.modulegen.vassal.archive import zip_bytes
 from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 from hexforge.validator.gather import NothingThere, gather
 from hexforge.validator.readers.mails import mime
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.mime import Attached
 from hexforge.validator.readers.raw import UnreadableSheet
 
 

@@ -122,6 +122,16 @@ def test_help_comes_at_once() -> None:
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
+def test_a_log_of_no_game_that_is_known_loads_nothing_that_judges(tmp_path: Path) -> None:
+    log = str(PLAYED / "a.vlog")
+    code = f"from hexforge.validator.cli import main; import sys; sys.argv=['validator','transcribe',{log!r}]\n"
+    code += "try: main()\nexcept SystemExit as end: assert not end.code, end.code\n"
+    code += "needless = {'pydantic', 'email.message', 'hexforge.validator.readers.sheet',\n"
+    code += "            'hexforge.validator.referee.state'} & set(sys.modules)\nassert not needless, needless"
+    told = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, cwd=tmp_path)
+    assert told.returncode == 0 and b"a.vlog" in told.stdout, told.stderr
+
+
 # -------------------------------------------------------------------------------------------- mails
 
 

@@ -7,7 +7,7 @@ import pytest
 from hexforge.modulegen.vassal.commands import read_command
 from hexforge.modulegen.vassal.inverse import Unmarked, may_be_unmarked
 from hexforge.modulegen.vassal.save import read_save
-from hexforge.validator.readers.mails.mail import Attached
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.transcribe.chain import Chain, read_chain
 
 FORTH = ("", "D/1/moved/still", "M/1/M/5/5/9/M/1/1/null/pw", "CHAT<A> - go")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from hexforge.modulegen.vassal.grids import HexGrid, Point
@@ -14,7 +13,6 @@ from hexforge.validator.transcribe.marks import Marks
 from hexforge.validator.transcribe.spots import UNIT, TrackerReading, write_clock
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.vassal.metadata import Metadata
     from hexforge.modulegen.vassal.replay import PieceView
     from hexforge.modulegen.vassal.story import Action
     from hexforge.scenarios.binding import Binding, BoundHexes
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 _STEP: Final = "Step_Level"
 _OURS: Final = frozenset((UNIT, "Side", _STEP))
 _NOWHERE: Final = "-"
-_UPWARDS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -118,49 +115,3 @@ def _grid(hexes: BoundHexes, scenario: Scenario) -> BoundGrid:
     field_ = scenario.map.grid
     grid = BoundGrid(hexes.dx, hexes.dy, hexes.x0, hexes.y0, hexes.pointy)
     return replace(grid, names=field_.counted_from(hexes.first)) if hexes.first in field_ else grid
-
-
-def bound(module: Metadata | None, source: str) -> Bound | None:
-    """What ties a log's module to a game; None for a module that no game binds.
-
-    Raises ScenarioError for a binding, or a game, that is broken.
-    """
-    if module is None or not module.name:
-        return None
-    from hexforge.scenarios.binding import bindings_in
-    from hexforge.scenarios.model import Scenario
-    from hexforge.validator import games
-
-    for folder in _folders(source):
-        for _, binding in bindings_in(folder):
-            if binding.fits(module.name, module.version):
-                found = games.at(folder)
-                if isinstance(found, Scenario):
-                    return Bound(binding, found)
-    return None
-
-
-def other_versions(module: Metadata | None, source: str) -> tuple[str, tuple[str, ...]] | None:
-    """The file that ties other versions of a log's module to a game, and which; None where there is none.
-
-    Raises ScenarioError for a binding that is broken.
-    """
-    from hexforge.scenarios.binding import bindings_in
-
-    if module is None or not module.name:
-        return None
-    for folder in _folders(source):
-        for path, binding in bindings_in(folder):
-            if binding.module.name == module.name and not binding.fits(module.name, module.version):
-                return path.name, binding.module.versions
-    return None
-
-
-def _folders(source: str) -> Iterator[Path]:
-    """The folders of games that may bind a log's module: that around the log, those learned, the program's own."""
-    from hexforge.scenarios.folders import named, names
-    from hexforge.validator import games
-
-    around = list(Path(source).resolve().parents)[:_UPWARDS] if source and source != "-" else []
-    own = [found for name in names() if (found := named(name)) is not None]
-    yield from dict.fromkeys(p for p in (*around, *games.learned(), *own) if (p / "game.yaml").is_file())

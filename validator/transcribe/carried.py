@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hexforge.scenarios.words import HexforgeError, message
-from hexforge.validator.readers.mails.mail import Attached, read_letters
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.transcribe.kind import is_log, is_mail
 
 
@@ -19,6 +19,8 @@ def logs_of(files: Sequence[str | Path]) -> list[str | Path | Attached]:
     logs: list[str | Path | Attached] = []
     for file in files:
         if is_mail(file):
+            from hexforge.validator.readers.mails.mail import read_letters
+
             logs += [log for letter in read_letters(file) for log in letter.logs]
         elif is_log(file):
             logs.append(file)

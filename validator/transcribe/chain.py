@@ -22,7 +22,7 @@ from hexforge.modulegen.vassal.save import SavedGame, read_save
 from hexforge.modulegen.vassal.secret import Scrubber
 from hexforge.modulegen.vassal.story import Action, tell
 from hexforge.scenarios.words import message
-from hexforge.validator.readers.mails.mail import Attached
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.transcribe.continuity import chain_notes
 from hexforge.validator.transcribe.extras import EXTRAS
 from hexforge.validator.transcribe.marks import Marks, modules_in, read_marks
@@ -134,7 +134,7 @@ def read_chain(
 
 def _tied(games: Sequence[tuple[Path, SavedGame]], module: Module | None) -> Bound | None:
     """The binding for the module of some logs, where a game has one."""
-    from hexforge.validator.transcribe.bound import bound
+    from hexforge.validator.transcribe.bindings import bound
 
     stated = next((game.module for _, game in games if game.module), module.metadata if module else None)
     return bound(stated, str(games[0][0])) if games else None

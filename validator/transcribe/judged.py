@@ -10,11 +10,11 @@ from typing import TypedDict, Unpack
 
 from hexforge.scenarios.words import SOURCE, Language
 from hexforge.validator.check import judge, program
-from hexforge.validator.readers.mails.mail import Attached
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.readers.notation.statements import TurnStart
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.report.answer import Answer, Edition
-from hexforge.validator.transcribe.bound import other_versions
+from hexforge.validator.transcribe.bindings import other_versions
 from hexforge.validator.transcribe.chain import Chain, Progress, read_chain
 from hexforge.validator.transcribe.noted import Noted, Origin, Places, note, steps_of
 from hexforge.validator.transcribe.record import record_lines

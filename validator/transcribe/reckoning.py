@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from hexforge.modulegen.vassal.story import CommandTold, Event
 from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.spots import unit_of
 
 if TYPE_CHECKING:
     from hexforge.validator.transcribe.chain import ActionTold, Chain
@@ -104,6 +103,8 @@ def _of_event(event: Event, heard: frozenset[str], judged: frozenset[str]) -> Fa
         return "judged" if event.text in heard else "told"
     if event.kind == "property":
         return "judged" if event.text in judged else "harmless"
-    if event.piece is not None and not event.piece.hidden and unit_of(event.piece.properties):
-        return "judged"
-    return "told"
+    if event.piece is None or event.piece.hidden:
+        return "told"
+    from hexforge.validator.transcribe.spots import unit_of
+
+    return "judged" if unit_of(event.piece.properties) else "told"

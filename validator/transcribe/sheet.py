@@ -8,8 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from hexforge.scenarios.words import SOURCE, Language, Words
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.sheet import sheet_of
 from hexforge.validator.transcribe.noted import Noted, Origin, Places, steps_of
 from hexforge.validator.transcribe.reckoning import NOTHING, Reckoning, reckon
 from hexforge.validator.transcribe.undo import dice_of
@@ -76,8 +74,6 @@ def scenario_of(name: str, source: str = "") -> Scenario | None:
 
 def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     """The turn sheet of a chain, written in a language; None if it is not of a game that is known here."""
-    from hexforge.validator.transcribe.scribe import AIR
-
     if not chain.logs:
         return None
     kept = _accounts(chain, lang)
@@ -89,6 +85,9 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     scenario = scenario_of(marks.game, source)
     if scenario is None:
         return None
+    # Logs of other modules, which come no further, need nothing that writes sheets.
+    from hexforge.validator.transcribe.scribe import AIR
+
     draft, items = _best(chain, marks, scenario)
     sheet, origins = _written(items, scenario, chain, lang)
     noted = (*chain.noted, *_typed_alone(draft.noted, chain))
@@ -140,6 +139,9 @@ def _written(
     items: Sequence[Item], game: AnyGame, chain: Chain, lang: Language
 ) -> tuple[Sheet, tuple[Origin, ...]]:
     """The lines of a sheet in a language, each with where it comes from."""
+    from hexforge.validator.readers.notation.wordbooks import vocabulary_of
+    from hexforge.validator.readers.sheet import sheet_of
+
     words, vocabulary = Words(lang), vocabulary_of(game)
     lines = [(item.written(words, vocabulary), item.statement) for item in items]
     sheet = sheet_of(lines, chain.logs[0].path, vocabulary, lang)
@@ -151,13 +153,14 @@ def _accounts(chain: Chain, lang: Language) -> Transcript | None:
     """The sheet of accounts of logs with an extension's sheet of tracks; None where nothing was done with that, or
     no rules of its are here, and the logs are those of a whole game.
     """
-    from hexforge.validator.transcribe.keeping import keep, lines, touched
     from hexforge.validator.transcribe.tracks import track_marks
 
     marks = next((m for log in chain.logs if (m := track_marks(log.start.properties)) is not None), None)
     game = _extension(marks.game, chain.logs[0].path) if marks is not None else None
     if marks is None or game is None or game.ledger is None:
         return None
+    from hexforge.validator.transcribe.keeping import keep, lines, touched
+
     kept = keep(chain, marks, game, game.ledger)
     if chain.marks is not None and not touched(kept):
         return None

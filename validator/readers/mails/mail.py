@@ -13,8 +13,9 @@ from typing import Final
 
 from hexforge.scenarios.system import open_file, refused
 from hexforge.validator.readers.likeness import Ear, Meant
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.readers.mails.boxes import MAX_MESSAGES, messages_of
-from hexforge.validator.readers.mails.mime import Attached, Letter, carried, plain_name, read_message, typed_text
+from hexforge.validator.readers.mails.mime import Letter, carried, plain_name, read_message, typed_text
 from hexforge.validator.readers.mails.quoting import rows
 from hexforge.validator.readers.notation.lexer import is_comment
 from hexforge.validator.readers.notation.wordbooks import notation

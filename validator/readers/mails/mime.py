@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.readers.mails.boxes import MAX_MESSAGES, messages_of
 from hexforge.validator.readers.mails.hypertext import as_text
 from hexforge.validator.readers.mails.quoting import TextRow, rows
@@ -54,16 +55,6 @@ def _parsed(name: str, value: str) -> str:
 
 
 _POLICY: Final = _Policy()
-
-
-@dataclass(frozen=True, slots=True)
-class Attached:
-    """A sheet or log out of a mail. `name` is safe to show and never a path; `mail` is what carried it."""
-
-    name: str
-    data: bytes
-    is_log: bool
-    mail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
