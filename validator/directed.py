@@ -56,10 +56,11 @@ def refuse(applied: Applied) -> None:
 
 
 def _below(applied: Applied, ruling: TournamentRuling, sheet: st.Sheet, steps: Steps) -> int | None:
-    """The line below which a ruling has its place, 0 for above all; None if it speaks of a log that is not here."""
+    """The line below which a ruling has its place, 0 for above all; None if its log or mail is not here."""
     if ruling.line is not None:
+        lines = applied.lines_of(ruling, sheet)
         # A line that the file has not is told as one that the game has not.
-        return applied.lines_of(ruling, sheet)[0] or len(sheet.lines) + 1
+        return (lines[0] or len(sheet.lines) + 1) if lines else None
     own = applied.steps_of(ruling.sheet, sheet, steps)
     done = (line for line, step in own.items() if step <= (ruling.step or 0))
     return max(done, default=min(own) - 1) if own else None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hexforge.scenarios.extension import AnyGame
     from hexforge.scenarios.problems import Problem
     from hexforge.scenarios.schema.tournament import (
+        OfALine,
         Points,
         TournamentFile,
         TournamentGame,
@@ -38,6 +39,7 @@ _SEVERAL: Final = 2
 _MOST_FILES: Final = 10_000
 """Files of a game's folder that are looked at."""
 _SHEETS: Final = (".sheet", ".txt")
+_BOX: Final = ".mbox"
 
 _SECTION: Final = re.compile(r"([A-Za-z]?)\s*([0-9]+(?:\.[0-9]+)*)")
 
@@ -169,12 +171,34 @@ class Tournament:
                 yield self.problem(["games", i, "name"], "twice", name=game.name)
         on_lines = {"waivers": self.file.waivers, "rulings": self.file.rulings}
         for key, i, item in ((key, i, item) for key, items in on_lines.items() for i, item in enumerate(items)):
-            if item.sheet and not self.within(item.sheet).is_file():
-                yield self.problem([key, i, "sheet"], "no-file", file=item.sheet)
+            if item.sheet:
+                yield from self._astray_file(item, [key, i, "sheet"])
             if item.game and item.game not in names:
                 yield self.problem([key, i, "game"], "no-game", name=item.game, known=tuple(names))
             elif item.game and self._parts(self.file.games[names.index(item.game)]) > 1:
                 yield self.problem([key, i, "game"], "several", name=item.game)
+
+    def _astray_file(self, item: OfALine, where: list[str | int]) -> Iterator[Problem]:
+        """A problem with the file that a line is of, or with the mail of a mailbox that it is."""
+        file = self.carrier(item.sheet)
+        if file is None:
+            yield self.problem(where, "no-file", file=item.sheet)
+            return
+        numbered = _NUMBERED.search(item.sheet.removeprefix(file).partition(": ")[0])
+        count = _count_of_mails(self.within(file)) if numbered or Path(file).suffix.lower() == _BOX else 1
+        if numbered and not (count > 1 and 1 <= int(numbered[0][1:-1]) <= count):
+            yield self.problem(where, "no-mail", file=file, mail=item.sheet, count=count)
+        elif not numbered and item.line is not None and count > 1 and item.sheet == file:
+            yield self.problem(where, "which-mail", file=file, count=count)
+
+    def carrier(self, name: str) -> str | None:
+        """The file of a name as answers tell it: that of `letters.mbox[2]: turn.sheet` is `letters.mbox`.
+
+        None for none that is there.
+        """
+        outer = name.partition(": ")[0]
+        names = (name, _NUMBERED.sub("", name), outer, _NUMBERED.sub("", outer))
+        return next((one for one in names if self.within(one).is_file()), None)
 
     def _parts(self, game: TournamentGame) -> int:
         """How many answers a game has: one for each sheet, for the logs of a folder, and for all its mails."""
@@ -215,7 +239,8 @@ class Tournament:
         game = self.file.games[number] if number is not None else None
 
         def speaks(item: TournamentWaiver | TournamentRuling) -> bool:
-            named = bool(item.sheet) and any(self._holds((item.sheet,), path) for path in paths)
+            file = self.carrier(item.sheet) if item.sheet else None
+            named = file is not None and any(self._holds((file,), path) for path in paths)
             return named or bool(game and item.game == game.name) or (item.step is not None and bool(item.sheet))
 
         waivers = tuple((i, waiver) for i, waiver in enumerate(self.file.waivers) if speaks(waiver))
@@ -313,12 +338,20 @@ class Applied:
     def lines_of(self, item: TournamentWaiver | TournamentRuling, sheet: st.Sheet) -> list[int]:
         """The lines of a game that a line of a file is; line 0, on which there is nothing, if it is none of them.
 
-        Where a game is in several mails, they are counted on; the file's own number tells which is meant.
+        Where a game is in several mails, they are counted on; the file's own number tells which is meant. None for
+        a mail of a mailbox that the game is not in.
         """
         line = item.line or 0
-        if not item.sheet or len(sheet.intake.letters) < _SEVERAL:
+        if not item.sheet:
             return [line]
         wanted = self.tournament.within(item.sheet)
+        if item.sheet != self.tournament.carrier(item.sheet):
+            letters = (letter.source for letter in sheet.intake.letters)
+            files = (sheet.source, *letters, *(file for file, _ in sheet.intake.places.values()))
+            if wanted not in {path for file in files for path in map(_resolved, (file, file.rpartition(": ")[0]))}:
+                return []
+        if len(sheet.intake.letters) < _SEVERAL:
+            return [line]
         return [
             number
             for number, (file, own) in sheet.intake.places.items()
@@ -381,6 +414,14 @@ class Applied:
             "last": days.last.isoformat() if days.last else None,
             "options": dict(sorted(options.items())),
         }
+
+
+def _count_of_mails(path: Path) -> int:
+    from hexforge.validator.readers.mails.boxes import messages_of
+    from hexforge.validator.readers.raw import MAX_BYTES
+
+    with path.open("rb") as file:
+        return sum(1 for _ in messages_of(file.read(MAX_BYTES)))
 
 
 def _rule(text: str) -> str:

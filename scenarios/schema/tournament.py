@@ -49,10 +49,15 @@ class TournamentGame(Model):
     options: dict[str, str] = Field(default={}, description="rulings that hold for this game alone")
 
 
-class _OfALine(Model):
+class OfALine(Model):
     """What is ruled on a line of a sheet, or on a step of a log."""
 
-    sheet: str = Field(default="", description="a file, as seen from this file's folder")
+    sheet: str = Field(
+        default="",
+        description=(
+            "a file, as seen from this file's folder; a mail of a mailbox by its name in answers, letters.mbox[2]"
+        ),
+    )
     game: str = Field(default="", description="a game by its name above, in place of its file")
     line: int | None = Field(default=None, ge=1, description="of a sheet, or of what a log is written down as")
     step: int | None = Field(default=None, ge=0, description="of the log `sheet`")
@@ -68,7 +73,7 @@ class _OfALine(Model):
         return self
 
 
-class TournamentWaiver(_OfALine):
+class TournamentWaiver(OfALine):
     """A line whose findings are waived, in a sheet (by line) or a log (by step)."""
 
     rule: str = Field(default="", description="a section (B 5.1) or a code (stacking); without it, all findings")
@@ -76,7 +81,7 @@ class TournamentWaiver(_OfALine):
     by: str = Field(default="", description="who rules so, if not the director")
 
 
-class TournamentRuling(_OfALine):
+class TournamentRuling(OfALine):
     """What is put right by hand below a line of a sheet, or after a step of a log."""
 
     put: str = Field(default="", max_length=2000, description="units, a hex, a state: as `put` in a sheet")

@@ -6,7 +6,7 @@ import pytest
 
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.opening import printed
+from hexforge.validator.referee.setup import printed
 from hexforge.validator.report.answer import Answer
 from tests.referee.played import scenario
 from tests.referee.test_continuing import halves

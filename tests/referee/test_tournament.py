@@ -14,6 +14,7 @@ from hexforge.scenarios.problems import ScenarioError
 from hexforge.validator import ask
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
+from hexforge.validator.tournament import whole
 from tests.docs.pages import blocks
 from tests.referee.test_rulings import FAR, told
 
@@ -328,6 +329,57 @@ def test_options_hold_for_a_mailbox(tmp_path: Path) -> None:
     (tmp_path / "tournament.yaml").write_text(HEAD + "options: {zoe_to_zoe: no}\n", "utf-8")
     (answer,) = hexforge.check_all([tmp_path / "letters.mbox"]).answers
     assert answer.edition.options["zoe_to_zoe"] == "no"
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    """A mailbox with a game in two mails, each with a wrong move on its line, and another game in a third."""
+    reply = "In-Reply-To: <m1@example.org>\n"
+    mails = [
+        MAIL.format(who="ana", n=1, more="") + ANSWERED,
+        MAIL.format(who="bruno", n=2, more=reply) + "Hi Ana,\n\nturn 3 german movement\nmove g1: 0909 0707\n",
+        MAIL.format(who="carla", n=3, more="") + "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n"
+        "move us-112-1: 0806 1010\n",
+    ]
+    path = tmp_path / "letters.mbox"
+    path.write_text("".join(f"From a@example.org Tue Nov 03 10:00:00 2026\n{mail}\n" for mail in mails), "utf-8")
+    return path
+
+
+def in_box(box: Path, ruling: str) -> list[list[tuple[str, str]]]:
+    """What is wrong in each game of a mailbox under a ruling."""
+    import hexforge
+
+    (box.parent / "tournament.yaml").write_text(HEAD + ruling, "utf-8")
+    answers = hexforge.check_all([box]).answers
+    return [[(f.code, f.severity) for f in a.findings if f.severity not in ("info", "doubtful")] for a in answers]
+
+
+def test_a_line_of_one_mail_of_a_mailbox_is_ruled_on_by_the_mails_name(box: Path) -> None:
+    """It is called as in the answer; the same line of another mail, and of another game, stays as it is."""
+    wrong = ("not-adjacent", "illegal")
+    assert [game.count(wrong) for game in in_box(box, "")] == [2, 1]
+    second, third = (
+        f"waivers: [{{sheet: 'letters.mbox[{n}]', line: {line}, reason: agreed}}]\n" for n, line in ((2, 4), (3, 5))
+    )
+    assert in_box(box, second) == [[wrong, ("not-adjacent", "waived")], [wrong]]
+    assert in_box(box, third) == [[wrong, wrong], [("not-adjacent", "waived")]]
+    idle = "waivers: [{sheet: 'letters.mbox[2]', line: 40, reason: agreed}]\n"
+    assert in_box(box, idle) == [[wrong, wrong, ("ruling", "warning")], [wrong]]
+    put = "rulings: [{sheet: 'letters.mbox[2]', line: 4, control: 0504 american, reason: agreed}]\n"
+    assert [len(game) for game in in_box(box, put)] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("file", "said"), [("letters.mbox", "letters.mbox[2]"), ("letters.mbox[4]", "3"), ("letters.mbox[0]", "3")]
+)
+def test_a_mail_that_a_mailbox_has_not_or_that_is_not_named_is_told(box: Path, file: str, said: str) -> None:
+    text = f"waivers: [{{sheet: '{file}', line: 4, reason: agreed}}]\n"
+    (box.parent / "tournament.yaml").write_text(HEAD + text, "utf-8")
+    with pytest.raises(ScenarioError) as told:
+        whole(box)
+    (problem,) = told.value.problems
+    assert problem.line == 3 and said in str(told.value)
 
 
 def test_what_is_ruled_holds_for_a_game_in_several_mails(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from hexforge.validator.referee.repeats import repeats_in
 from hexforge.validator.referee.roster import fits, roster
 from hexforge.validator.referee.rulings import off_map
 from hexforge.validator.referee.setup import judge as judge_setup
+from hexforge.validator.referee.setup import printed, with_a_choice
 from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, Departure, Phase, Position
 from hexforge.validator.referee.weather import contradicted, taken_up
 
@@ -139,17 +140,11 @@ def open_game(
 
 def _unset(ctx: Context, position: Position, builds: Iterable[st.Statement], *, printed: bool) -> frozenset[str]:
     """The units that nobody has set up: of those with a choice if the printed set-up stands, else as it is said."""
-    said = {s.unit for s in builds if isinstance(s, st.Gone) and s.fate == "unset"}
-    gone = {s.unit for s in builds if isinstance(s, st.Gone)}
-    free = _with_a_choice(ctx.scenario) - gone if printed else set[str]()
-    return frozenset(
-        u for u in free | said if u in ctx.units and ctx.plays(u) and position.units[u].where == "absent"
-    )
-
-
-def _with_a_choice(scenario: Scenario) -> set[str]:
-    """The units that start on the map in a hex which the rulebook leaves open."""
-    return {u for rule in scenario.setup.at_start for u in rule.units} - {u for u, _ in printed(scenario)}
+    fates = {s.unit: s.fate for s in builds if isinstance(s, st.Gone)}
+    free = (with_a_choice(ctx.scenario) - fates.keys() if printed else set()) | {
+        u for u, fate in fates.items() if fate == "unset" and u in ctx.units
+    }
+    return frozenset(u for u in free if ctx.plays(u) and position.units[u].where == "absent")
 
 
 def _first_turn(statements: Iterable[st.Statement]) -> int:
@@ -232,13 +227,6 @@ def _placed(statements: Iterable[st.Statement]) -> frozenset[str]:
     return frozenset(s.unit for s in statements if isinstance(s, st.Placement | st.Gone))
 
 
-def printed(scenario: Scenario) -> Iterator[tuple[str, Hex]]:
-    """The units whose hex the rulebook prints, and that hex."""
-    for rule in scenario.setup.at_start:
-        if len(rule.hexes) == 1 and not rule.areas:
-            yield from ((u, rule.hexes[0]) for u in rule.units)
-
-
 def _beside(scenario: Scenario, statements: Sequence[st.Statement]) -> bool:
     """Whether the rulebook's set-up stands beside what a sheet says of units and places.
 
@@ -249,7 +237,7 @@ def _beside(scenario: Scenario, statements: Sequence[st.Statement]) -> bool:
     if starts:
         if any(s.printed for s in starts):
             return True
-        free = _with_a_choice(scenario)
+        free = with_a_choice(scenario)
         return (
             all(isinstance(s, st.SetupStart) for s in starts)
             and bool(_placed(statements))

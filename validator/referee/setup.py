@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from hexforge.scenarios.hexgrid import Hex
+from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.rear import behind_own_line
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.setup import Placement as StartRule
@@ -262,3 +263,15 @@ def _quota(ctx: Context, quota: Quota, placements: Sequence[Placement], dealt: d
             area=ctx.area(area.id),
             regiments=tuple(split),
         )
+
+
+def printed(scenario: Scenario) -> Iterator[tuple[str, Hex]]:
+    """The units whose hex the rulebook prints, and that hex."""
+    for rule in scenario.setup.at_start:
+        if len(rule.hexes) == 1 and not rule.areas:
+            yield from ((u, rule.hexes[0]) for u in rule.units)
+
+
+def with_a_choice(scenario: Scenario) -> set[str]:
+    """The units that start on the map in a hex which the rulebook leaves open."""
+    return {u for rule in scenario.setup.at_start for u in rule.units} - {u for u, _ in printed(scenario)}

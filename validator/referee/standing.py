@@ -16,8 +16,8 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.limits import spec
-from hexforge.validator.referee.opening import printed
 from hexforge.validator.referee.phases import next_phase, number
+from hexforge.validator.referee.setup import printed
 from hexforge.validator.referee.state import REINFORCEMENT, Position, UnitState
 
 _FATES: Final[Mapping[str, str]] = {"absent": "off-map"}
