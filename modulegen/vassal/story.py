@@ -151,7 +151,7 @@ class _Teller:
         self.reveal = reveal
         self.scrub: Scrubber = replay.scrub or replay.hide(secrets_of(replay.game))
         self.looks = max(MAX_LOOKS, LOOKS * replay.game.payload_size)
-        self.unmarked = Unmarked() if may_be_unmarked(replay.game) else None
+        self.unmarked = Unmarked(replay.position.turns) if may_be_unmarked(replay.game) else None
         self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
         self.number = 0
         self.said: dict[str, CommandTold] = {}

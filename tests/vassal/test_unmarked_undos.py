@@ -14,6 +14,9 @@ FORTH = ("", "D/1/moved/still", "M/1/M/5/5/9/M/1/1/null/pw", "CHAT<A> - go")
 BACK = ("CHAT* UNDO: <A> - go", "M/1/M/1/1/null/M/5/5/9/pw", "D/1/still/moved")
 BY_HAND = ("", "D/1/moved2/moved", "M/1/M/1/1/null/M/5/5/9/pw")
 NEW, GONE = ("+/2/piece;;;a;x/M;1;1;2",), ("-/2",)
+ON, ON_BACK = ("CHAT* on", "TURNt\tb"), ("TURNt\ta", "CHAT* UNDO: * on")
+DICE, DICE_BACK = ("CHAT*** d = 4 *** <A>", "SHOW_RESULTS\td\t3"), ("CHAT* UNDO: *** d = 4 *** <A>",)
+OWN = ("CHAT* own", "OWN\tcommand")
 CHECK = "CHECK\trunningVassalVersion<2.9.8\tALERT\\\tMismatch."
 
 
@@ -27,11 +30,19 @@ CHECK = "CHECK\trunningVassalVersion<2.9.8\tALERT\\\tMismatch."
         ([FORTH, BACK, BACK], [2]),
         ([FORTH, ("",), BACK], [3]),
         ([FORTH, BACK[:2]], []),
-        ([("TURNt\ta",), ("TURNt\ta",)], []),
+        ([("TURNu\ta",), ("TURNu\ta",)], []),
+        ([FORTH, ON, ON_BACK, BACK], [3, 4]),
+        ([FORTH, ON[1:], ON_BACK[:1], BACK], [3, 4]),
+        ([ON, ("CHAT* back", "TURNt\ta")], []),
+        ([FORTH, ("TURNu\tb", "CHAT* on"), ("CHAT* UNDO: * on", "TURNu\ta"), BACK], [3, 4]),
+        ([FORTH, DICE, DICE_BACK, BACK], [3, 4]),
+        ([FORTH, ("FLARE\tf\t3\t4",), BACK], [3]),
+        ([FORTH, OWN, ("CHAT* UNDO: * own",), BACK], [3, 4]),
+        ([("M/1/M/5/5/9/M/1/1/9/pw", OWN[1]), ("M/1/M/1/1/9/M/5/5/9/pw", OWN[1])], []),
     ],
 )
 def test_inverses(actions: list[tuple[str, ...]], undos: list[int]) -> None:
-    past = Unmarked()
+    past = Unmarked({"t": "a"})
     told = [past.takes_back(map(read_command, action)) for action in actions]
     assert [n for n, undo in enumerate(told, 1) if undo] == undos
 
@@ -50,6 +61,16 @@ def test_only_an_old_log_has_unmarked_undos() -> None:
 
 def chain(*actions: tuple[str, ...]) -> Chain:
     return read_chain([Attached("old.vlog", log(CHECK, *actions), True)])
+
+
+def test_a_turn_that_was_taken_back_hides_no_undo_before_it() -> None:
+    """Those of modules that report no moves are known by their commands alone."""
+    forth, back = (("M/1/M/5/5/null/M/1/1/null/pw",), ("M/1/M/1/1/null/M/5/5/null/pw",))
+    for on, off in ((ON, ON_BACK), (ON[1:], ON_BACK[:1]), (DICE, DICE_BACK), (OWN, ("CHAT* UNDO: * own",))):
+        head = f"{CHECK}\x1bTURNt\ta"
+        logs = read_chain([Attached("old.vlog", log(head, forth, on, off, back), True)]).logs
+        assert [t.undone for t in logs[0].told] == [True, True, False, False], on
+        assert [t.back for t in logs[0].told] == [None, None, 1, 0], on
 
 
 def test_what_was_taken_back_without_a_mark_is_told_so() -> None:
