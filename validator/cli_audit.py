@@ -56,7 +56,7 @@ def audit(
     for verdict in ("legal", "doubtful", "unread", "illegal", "unreadable", "norules"):
         if count := totals.verdicts[verdict]:
             tell(message("audit.verdicts", verdict=message(f"audit.card.{verdict}"), count=count))
-    sys.exit(_status(totals))
+    sys.exit(EXIT_ERROR if found.closed else _status(totals))
 
 
 def _status(totals: Totals) -> int:

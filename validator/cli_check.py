@@ -128,7 +128,9 @@ def _judge(files: Sequence[str], options: dict[str, str], how: Manner, asked: _W
     if name in ("json", "junit") and found.count:
         for _, what in found.rest.skipped:
             complain(what)
-    return EXIT_ERROR if found.failures else EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0
+    if found.failures or judging.closed:
+        return EXIT_ERROR
+    return EXIT_NO if found.illegal else EXIT_UNREAD if found.unread else 0
 
 
 def _folders(files: Sequence[str], many: bool) -> tuple[str, ...]:

@@ -61,7 +61,7 @@ def dice(
         write_out(_written(seen, wanted, failures), output)
     for failure in failures:
         complain(failure)
-    sys.exit(EXIT_ERROR if failures else EXIT_NO if seen.stands_out else 0)
+    sys.exit(EXIT_ERROR if failures or found.closed else EXIT_NO if seen.stands_out else 0)
 
 
 def _written(seen: Survey, form: str, failures: list[str]) -> str | bytes:

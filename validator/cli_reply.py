@@ -29,4 +29,6 @@ def reply(
     found = reply_to(mail, options, sender=sender, language=lang, module=module, salvage=salvage)
     write_out(bytes(found.mail), output)
     judged = found.judged
-    sys.exit(EXIT_ERROR if judged.failures else EXIT_NO if judged.illegal else EXIT_UNREAD if judged.unread else 0)
+    if judged.failures or judged.closed:
+        sys.exit(EXIT_ERROR)
+    sys.exit(EXIT_NO if judged.illegal else EXIT_UNREAD if judged.unread else 0)

@@ -60,7 +60,8 @@ class Gathered:
     Of many mails only as many are `typed` games already as it takes to know that there is more than one game; the
     rest is read as it is asked for by `heard`, which adds to what is skipped. `piped` are sheets that came by
     standard input; `failures` are mails that could not be read, with the reason; `skipped` is what is no game, with
-    what is to be said of it; `many` says that a folder was asked for.
+    what is to be said of it; `many` says that a folder was asked for, `closed` that something which mails
+    and archives carry could not be opened.
     """
 
     sheets: list[str] = field(default_factory=list)
@@ -70,6 +71,7 @@ class Gathered:
     failures: list[tuple[str, Exception]] = field(default_factory=list)
     skipped: list[tuple[str, Message]] = field(default_factory=list)
     many: bool = False
+    closed: bool = False
     _letters: list[Letter] = field(default_factory=list)
     _threads: deque[list[Letter]] = field(default_factory=deque)
     _under_way: deque[list[Letter]] = field(default_factory=deque)
@@ -97,6 +99,7 @@ class Gathered:
             return []
         self._letters += letters
         self.failures += [failure for letter in letters for failure in letter.failures]
+        self.closed = self.closed or any(aside.closed for letter in letters for aside in letter.aside)
         return [log for letter in letters for log in letter.logs]
 
     def skip(self, path: str, key: str, **values: int) -> None:

@@ -28,13 +28,15 @@ _MOST_HELD: Final = 200
 class Judged:
     """An answer for each game, and what could not be read: its name and why. `many`: a folder or several files.
 
-    `skipped` is what is no game, each with what is to be said of it.
+    `skipped` is what is no game, each with what is to be said of it; `closed`: something that mails and archives
+    carry could not be opened.
     """
 
     answers: tuple[Answer, ...]
     failures: tuple[tuple[str, Exception], ...]
     many: bool
     skipped: tuple[tuple[str, Message], ...] = ()
+    closed: bool = False
 
     @property
     def illegal(self) -> bool:
@@ -59,7 +61,7 @@ def check_all(
     """
     judging = Judging(paths, options, **how)
     answers = tuple(answer.light for answer in judging.answers())
-    return Judged(answers, tuple(judging.failures), judging.many, judging.skipped)
+    return Judged(answers, tuple(judging.failures), judging.many, judging.skipped, judging.closed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class Judging:
         self._options, self._how = options, how
         self.failures = list(self._found.failures)
         self.many = self._found.many or len(self._found) > 1
+        self.closed = self._found.closed
         self.hearers = 1
         """In how many processes mails are read that wait to be."""
 

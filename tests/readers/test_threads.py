@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import hexforge
 from hexforge.scenarios.words import Words
+from hexforge.validator.cli import main
 from hexforge.validator.judging import Judged, check_all
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.as_json import write_json
@@ -544,3 +546,50 @@ def test_a_number_in_a_signature_is_no_hex(tmp_path: Path, line: str) -> None:
     answer = one(path)
     assert answer.counts["unread"] == 0 and answer.verdict == "legal"
     assert max(last for _, _, _, last in parts(answer)["prose"]) == 9
+
+
+def ran(*words: str | Path) -> tuple[int, Any]:
+    """Exit status and JSON of `validator check`."""
+    done = CliRunner().invoke(main, ["check", "--format", "json", *map(str, words)])
+    return done.exit_code, json.loads(done.stdout)
+
+
+def test_json_names_what_a_folder_has_besides_games(tmp_path: Path) -> None:
+    (tmp_path / "a.sheet").write_bytes(SHEET)
+    (tmp_path / "foto.jpg").write_bytes(b"x")
+    status, told = ran(tmp_path)
+    assert status == 0
+    assert [(Path(one["source"]).name, "skipped" in one) for one in told] == [
+        ("a.sheet", False),
+        ("foto.jpg", True),
+    ]
+    assert "foto.jpg" in told[1]["skipped"]
+
+
+def test_json_of_one_game_stays_an_object_and_names_what_is_besides(tmp_path: Path) -> None:
+    path = boxed(tmp_path / "t.mbox", CHAIN[0], mail(9, "Oi, tudo bem?", subject="Fim"))
+    _, told = ran(path)
+    assert told["moves"] and [one["source"] for one in told["skipped"]] == [f"{path}[2]"]
+    _, alone = ran(boxed(tmp_path / "u.mbox", CHAIN[0]))
+    assert "skipped" not in alone
+
+
+@pytest.mark.parametrize(
+    ("carried", "status"),
+    [
+        ({"in__zip": b"inner"}, 2),
+        ({"foto__jpg": b"x"}, 0),
+        ({"big__sheet": b"\n" * 20_000_000}, 2),
+        ({"big__jpg": b"\n" * 20_000_000}, 0),
+    ],
+)
+def test_what_an_archive_carries_and_nobody_opened_has_its_exit_status(
+    carried: dict[str, bytes], status: int, tmp_path: Path
+) -> None:
+    """It may hold a game: an archive within an archive, or a sheet that is too large; a picture holds none."""
+    files = {name: zipped(b__sheet=SHEET) if data == b"inner" else data for name, data in carried.items()}
+    for name, more in (("game.zip", {"a__sheet": SHEET}), ("none.zip", {})):
+        (tmp_path / name).write_bytes(zipped(**more, **files))
+        assert ran(tmp_path / name)[0] == status
+    site = ["audit", str(tmp_path / "game.zip"), "-o", str(tmp_path / "site"), "--jobs", "1"]
+    assert CliRunner().invoke(main, site).exit_code == status

@@ -53,11 +53,15 @@ class AuditPlan:
 
 @dataclass
 class Audited:
-    """What came of it: the tables, how many games were judged now, and how many were so before."""
+    """What came of it: the tables, how many games were judged now, and how many were so before.
+
+    `closed`: something that mails and archives carry could not be opened.
+    """
 
     totals: Totals
     judged: int = 0
     known: int = 0
+    closed: bool = False
 
 
 class Inside(HexforgeError):
@@ -78,7 +82,7 @@ def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
     judging.hearers = _jobs(plan, judging.count)
     run = _Run(Store(plan.site, desk, again=plan.again), desk, lambda: judging.count, heard)
     with run.store.tidied():
-        return Audited(_written(plan, run, judging, file), run.judged, run.known)
+        return Audited(_written(plan, run, judging, file), run.judged, run.known, judging.closed)
 
 
 def _written(plan: AuditPlan, run: _Run, judging: Judging, file: TournamentFile | None) -> Totals:

@@ -16,11 +16,15 @@ from hexforge.validator.transcribe.judged import Manner
 
 @dataclass
 class Thrown:
-    """Throws and attacks of games, what could not be read (its name and why), and the names of their sides."""
+    """Throws and attacks of games, what could not be read (its name and why), and the names of their sides.
+
+    `closed`: something that mails and archives carry could not be opened.
+    """
 
     throws: list[Throw] = field(default_factory=list)
     attacks: list[RolledAttack] = field(default_factory=list)
     failures: list[tuple[str, Exception]] = field(default_factory=list)
+    closed: bool = False
     sides: dict[str, dict[Language, str]] = field(default_factory=dict)
 
 
@@ -37,7 +41,7 @@ def thrown_in(
     named = [str(path) for path in paths]
     how["progress"] = None
     judging = Judging(named, options, **how)
-    found = Thrown(failures=list(judging.failures))
+    found = Thrown(failures=list(judging.failures), closed=judging.closed)
     roots = [path for path in named if Path(path).is_dir()]
     for number, work in enumerate(judging.works(apart=True), 1):
         try:

@@ -16,8 +16,8 @@ from hexforge.validator.report.forms import Rest
 class JsonReport:
     """The contract's object, or a list of them, in which an unreadable file has `source` and `error`.
 
-    Where there is no answer at all, what is no game stands in its place with `source` and `skipped`, the reason.
-    A part is the object of one answer.
+    What is no game stands behind them with `source` and `skipped`, the reason; where one answer alone is asked for,
+    within it. A part is the object of one answer.
     """
 
     def __init__(self, language: Language = SOURCE) -> None:
@@ -29,9 +29,9 @@ class JsonReport:
 
     def whole(self, parts: Iterable[str], rest: Rest) -> Iterator[str]:
         """All of them, as they come."""
-        told = _first_of(chain(parts, _failures(rest)), _skipped(rest))
+        told: Iterator[str] = chain(parts, _failures(rest), _skipped(rest))
         if not rest.many:
-            texts = list(told)
+            texts = _one([*parts, *_failures(rest)], rest)
             if len(texts) == 1:
                 yield safe_json(texts[0])
                 return
@@ -66,13 +66,12 @@ def _skipped(rest: Rest) -> Iterator[str]:
         yield _text({"source": source, "skipped": why})
 
 
-def _first_of(*streams: Iterator[str]) -> Iterator[str]:
-    """What the first stream holds that holds anything."""
-    for stream in streams:
-        for text in stream:
-            yield text
-            yield from stream
-            return
+def _one(texts: list[str], rest: Rest) -> list[str]:
+    """One answer with what is no game besides: an object, as for any one file."""
+    skipped = [{"source": source, "skipped": why} for source, why in rest.skipped]
+    if len(texts) != 1 or not skipped:
+        return [*texts, *map(_text, skipped)]
+    return [_text({**json.loads(texts[0]), "skipped": skipped})]
 
 
 def _text(value: dict[str, Any]) -> str:

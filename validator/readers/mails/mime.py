@@ -36,6 +36,10 @@ _MAIL: Final = "message/rfc822"
 _MAILDIR: Final = ("cur", "new")
 """Folders in which a Maildir keeps its mails, whose names end in anything."""
 LOGS: Final = (".vlog", ".vsav")
+_TELLING: Final = (*LOGS, ".sheet", ".txt", ".eml", ".mbox", ".zip")
+"""Endings of files that may tell of a game."""
+_SHUT: Final = ("nested", "many", "deep")
+"""Why something is not read, whatever it is called, that may hold a file which does."""
 _ID: Final = re.compile(r"<[^<>\s]{1,500}>")
 _BAD: Final = (ValueError, LookupError, RecursionError, AttributeError, IndexError, TypeError)
 """What the library's parsers of headers and bodies raise on some malformed mails."""
@@ -77,6 +81,11 @@ class Aside:
 
     name: str
     why: str
+
+    @property
+    def closed(self) -> bool:
+        """Whether it may hold a game: an archive or a mail that was not opened, or a file of such a kind."""
+        return self.why in _SHUT or (self.why != "kind" and PurePosixPath(self.name).suffix.lower() in _TELLING)
 
 
 @dataclass(slots=True, eq=False)
