@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.vassal.commands import Chat, Command, Log, Null, RemovePiece, Undo
+from hexforge.modulegen.vassal.commands import Chat, Command, Log, Null, RemovePiece, SetTurn, Undo
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes
 from hexforge.modulegen.vassal.tree import group, leaf
@@ -121,3 +121,21 @@ def test_half_an_undo_is_no_undo(left_out: str, tmp_path: Path) -> None:
 )
 def test_what_a_module_says_in_words_is_talk(talk: str) -> None:
     assert Listener(load("hurtgen")).hear(f"* {talk}") is None
+
+
+@pytest.mark.parametrize("name", ["h1", "attack_first", "undo_combat"])
+def test_a_turn_that_was_turned_too_early_and_taken_back_is_no_phase(name: str, tmp_path: Path) -> None:
+    """It is the first that is done, so that no phase has been told yet."""
+    game = read_save(HOME / f"{name}.vlog")
+    (rest,) = [c for node in game.restore for c in node.commands() if isinstance(c, SetTurn)]
+    on = SetTurn(rest.tracker, rest.state.replace(";9;0\\;", ";9;1\\;"))
+    assert on.state != rest.state
+
+    def turned(steps: Steps) -> Steps:
+        return [[on], [Undo(True), rest, Undo(False)], *steps]
+
+    phases = [
+        [line for line in check.lines if line.startswith("turn")]
+        for check in (spoilt(name, list, tmp_path), spoilt(name, turned, tmp_path))
+    ]
+    assert phases[0] == phases[1]

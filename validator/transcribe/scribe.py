@@ -145,10 +145,9 @@ def _follow(draft: SheetDraft, told: ActionTold) -> None:
     for event in told.action.events:
         _changed(draft, event, told.origin)
         clock = read_clock(event.after or "", draft.scenario) if event.kind == "turn" else None
+        # Of a turn that is taken back later nothing is left: the undo finds the tracker where it was.
         if clock is not None and not told.undone:
             _turn(draft, clock, told.origin)
-        elif clock is not None:
-            draft.clock = clock
 
 
 def _changed(draft: SheetDraft, event: Event, origin: Origin) -> CounterChange | None:
