@@ -64,9 +64,13 @@ def _alone(works: Iterator[Work], judging: Judging, form: Form, jobs: int) -> It
     report, start = form.report(), time.monotonic()
     for done, work in enumerate(works, 1):
         yield judged(work, report)
-        took = (time.monotonic() - start) / done
-        if jobs > 1 and done >= _SAMPLE and took * (judging.count - done) * (jobs - 1) / jobs > _WORTH:
+        if worth_several(done, judging.count, time.monotonic() - start, jobs):
             return
+
+
+def worth_several(done: int, count: int, took: float, jobs: int) -> bool:
+    """Whether what is left of some games is worth so many processes, by the seconds that those `done` took."""
+    return jobs > 1 and done >= _SAMPLE and took / done * (count - done) * (jobs - 1) / jobs > _WORTH
 
 
 def apart(works: Iterable[Given], form: Maker, jobs: int) -> Iterator[PartTold]:

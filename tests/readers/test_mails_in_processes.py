@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator.cli import main
 from hexforge.validator.crew import Maker
+from hexforge.validator.dice.gathered import thrown_in
 from hexforge.validator.gather import Gathered, gather
 from hexforge.validator.hearing import Thread
 from hexforge.validator.jobs import PartTold, apart
@@ -89,3 +90,25 @@ def test_whoever_gathers_otherwise_has_all_at_once(round_: Path) -> None:
     assert len(found.typed) == COUNT - 1
     assert isinstance(found, Gathered)
     assert [*found.heard(lambda: 1)] == []
+
+
+@pytest.mark.parametrize("worth", [0.0, 1000.0])
+def test_dice_are_read_in_processes_once_it_is_worth_it_and_are_the_same(
+    round_: Path, worth: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fights = "{}turn 2 american combat\ncombat 1007\nattack us-112-2 us-112-3\nroll 5 {}\n"
+    for n in range(COUNT):
+        _mail(round_, n, TALK if n == 3 else fights.format(TURN.format(n=n), 1 + n % 6))
+    monkeypatch.setattr("hexforge.validator.jobs._WORTH", worth)
+    monkeypatch.setattr("hexforge.validator.dice.gathered.processors", lambda: 2)
+    read: list[str] = []
+
+    def heard(works: Iterable[Thread], maker: Maker, jobs: int) -> Iterator[PartTold]:
+        for told in apart(works, maker, jobs):
+            read.append(Path(told.source).name)
+            yield told
+
+    monkeypatch.setattr("hexforge.validator.jobs.apart", heard)
+    found = thrown_in([round_])
+    assert [throw.faces[1] for throw in found.throws] == [1 + n % 6 for n in range(COUNT) if n != 3]
+    assert read == ([f"{n}.eml" for n in range(2, COUNT)] if worth == 0.0 else [])

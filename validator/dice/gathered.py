@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Unpack
 from hexforge.scenarios.words import HexforgeError, Language, languages
 from hexforge.validator.dice.throws import RolledAttack, Throw, attacks_of, throws_of
 from hexforge.validator.dossier import dossier
+from hexforge.validator.jobs import processors, worth_several
 from hexforge.validator.judging import Judging
 from hexforge.validator.transcribe.judged import Manner
 
@@ -43,6 +45,7 @@ def thrown_in(
     judging = Judging(named, options, **how)
     found = Thrown(failures=list(judging.failures), closed=judging.closed)
     roots = [path for path in named if Path(path).is_dir()]
+    start = time.monotonic()
     for number, work in enumerate(judging.works(apart=True), 1):
         try:
             game = dossier(work, roots, options, **how)
@@ -56,4 +59,7 @@ def thrown_in(
             found.sides.setdefault(side.id, named_)
         if told is not None:
             told(number, judging.count)
+        # What people say takes longer to be read than to be judged.
+        if worth_several(number, judging.count, time.monotonic() - start, processors()):
+            judging.hearers = processors()
     return found
