@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 
@@ -65,3 +67,27 @@ def test_a_detour_that_is_too_dear_tells_which_zone_shuts_the_nearer_way() -> No
 def test_what_is_too_far_without_any_enemy_tells_of_no_zone() -> None:
     (found,) = findings(ON_FOOT % "0802")
     assert found["rule"] == "H 4.0" and "4.1.2" not in found["message"]
+
+
+ENGAGED = """\
+sheet 1
+game hurtgen
+map blank open 18x12
+unit a1 american infantry 3-4-{points}
+unit g1 german infantry 4-4-5
+unit g2 german infantry 4-4-5
+position
+  a1 0806
+  g1 0705
+  g2 0706
+turn 2 american movement
+move a1: 0806 - 0606
+"""
+
+
+@pytest.mark.parametrize(("points", "shut"), [(2, False), (3, True)])
+def test_a_nearer_way_costs_its_breaking_of_contact_whether_a_zone_shuts_it_or_not(points: int, shut: bool) -> None:
+    """Two hexes and a point to break contact: of two points it is too dear by itself, and no zone need shut it."""
+    (found,) = findings(ENGAGED.format(points=points))
+    assert (found["rule"], found["code"]) == ("H 4.0", "movement-cost")
+    assert ("H 4.1.2" in found["message"]) == shut
