@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_ruling
+from hexforge.validator.readers.ruling import read_ruling
 from hexforge.validator.referee.findings import Ruled
 from hexforge.validator.referee.rulings import Directed
 

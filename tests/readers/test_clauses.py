@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from hexforge.scenarios.loader import load
+from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.readers.sheet import read_each, read_sheet
 
 MOVES = "turn 2 american movement\n"
 FOUGHT = "turn 2 american combat\ncombat 1007\n  attack us-112-1\n  roll 5 3\n  result DRB AVI\n"
@@ -100,3 +102,25 @@ def test_who_goes_with_another_goes_too(line: str, acts: list[str]) -> None:
 )
 def test_a_loss_by_what_the_unit_suffers(line: str) -> None:
     assert said(FOUGHT, line) == ["lose ge-983-1"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "losses: 112-1, 112-2 loses a step; 112-2",
+        "perdas: 112-1, 112-2 perde um passo; 112-2",
+        "losses: 983-1, 983-2 eliminated; 983-1",
+    ],
+)
+def test_no_line_is_parted_between_a_unit_and_what_it_does(line: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\n{FOUGHT}{line}\n")
+    told = [written.split()[0] for written in write_sheet(sheet.statements).splitlines() if written]
+    assert [problem.line for problem in sheet.problems] == [8]
+    assert "lose" not in told
+    assert "eliminate" not in told
+    assert not read_each(line, vocabulary_of(load("hurtgen")), fighting=True)
+
+
+@pytest.mark.parametrize("line", ["losses 983-1 retreat 983-2: 1007 1107", "perdas 983-1 recuo 983-2: 1007 1107"])
+def test_what_one_unit_does_may_stand_right_behind_what_befell_another(line: str) -> None:
+    assert said(FOUGHT, line) == ["lose ge-983-1", "retreat ge-983-2: 1007 1107"]

@@ -71,7 +71,7 @@ class _Reader:
             self._read(source, source)
             return
         if not self.patience:
-            self._read(source, source, tired=True)
+            self._read(source, source, refused="notation")
             return
         source = whereabouts.told(source, self.words, self.done.units)
         source = without_attacked(source, self.words, self.done.units, self.done.attacking)
@@ -79,37 +79,39 @@ class _Reader:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:
             source = dice.awaited(reckoning.alone(source, self.words, self.done.totals), self.words)
-        placing, words, units = self.done.in_position, self.words, self.done.units
-        done = self.done
+        done, words = self.done, self.words
         if done.attacked_by:
-            source = numbers.attackers(source, words, units, done.attacked_by)
-        plains = Plains(words, units, within=done.moving)
-        for line in _told(
+            source = numbers.attackers(source, words, done.units, done.attacked_by)
+        plains = Plains(words, done.units, within=done.moving)
+        told = _told(
             source,
             words,
-            placing,
-            units,
+            done.in_position,
+            done.units,
             plains,
             engaged=done.assaulted,
             moving=done.moving,
             fighting=done.fighting,
             fought=done.fought,
             patience=self.patience,
-        ):
+        )
+        for line in told:
             self._read(line, plains.of(line, moving=done.moving, fighting=done.engaged != frozenset()))
+        if not told:
+            self._read(source, source, refused="statement")
 
     def _is_canonical(self, line: LogicalLine) -> bool:
         fought = self.done.fought is not None
         return read_canonical(line, self.words, self.done.units, self.begin, fought=fought) is not None
 
-    def _read(self, typed: LogicalLine, source: LogicalLine, *, tired: bool = False) -> None:
-        """Take a line as it was `typed`, which says what stands in the `source`; none more if `tired`."""
+    def _read(self, typed: LogicalLine, source: LogicalLine, *, refused: str = "") -> None:
+        """Take a line as it was `typed`, which says what stands in the `source`; `refused`: why it is not read."""
         at = Cursor(source, self.words, self.language, self.done.units)
         try:
             if source.too_long:
                 raise at.fail("line-length")
-            if tired:
-                raise at.fail("notation")
+            if refused:
+                raise at.fail(refused)
             by_itself = typed.tokens[0].key == source.tokens[0].key
             at.spoken = not by_itself
             self._line(at, source.tokens[0], by_itself=by_itself)
@@ -318,7 +320,10 @@ def _told(
     fought: Fought | None = None,
     patience: Patience,
 ) -> list[LogicalLine]:
-    """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of."""
+    """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of.
+
+    None if it may be meant in several ways.
+    """
 
     # One way to part a line is tried after the other, and most have pieces in common.
     @cache
@@ -356,12 +361,12 @@ def _told(
     def told_apart(part: LogicalLine) -> list[LogicalLine]:
         # Where a unit or code of the line is unknown, it may be the word of another statement.
         found = in_company(part, words, declared, said)
-        if found or len(found := clauses(part, words, surely)) > 1:
+        if found or len(found := clauses(part, words, surely)) != 1:
             return found
         if said(part):
             return [part]
         found = clauses(part, words, warily, talked=bool(moving) or fighting)
-        return found if len(found) > 1 or not fighting else of_one_subject(part, words, warily)
+        return found if len(found) != 1 or not fighting else of_one_subject(part, words, warily)
 
     patience.spend(1)
     parts = [part for place in (placed(line, words, declared) if placing else [line]) for part in of(place)]
@@ -373,12 +378,8 @@ def _told(
     for bare in without_remarks(line, words, declared, moving=bool(moving)):
         if all(map(surely, told := of(bare))):
             return told
-    return [
-        told
-        for part, read in zip(parts, whole, strict=True)
-        for clause in ([part] if read else told_apart(part))
-        for told in of(clause)
-    ]
+    found = [[part] if read else told_apart(part) for part, read in zip(parts, whole, strict=True)]
+    return [told for said_so in found for clause in said_so for told in of(clause)] if all(found) else []
 
 
 def _read_alone(
@@ -415,29 +416,6 @@ def _read_alone(
         if not at.problems and not (isinstance(found, st.SheetVersion) and found.version != VERSION):
             return found
     return None
-
-
-def read_ruling(
-    cls: type[st.Put] | type[st.RuledControl], text: str, words: Vocabulary, declared: Collection[str] = ()
-) -> st.Put | st.RuledControl | SyntaxProblem:
-    """What stands behind the word of a ruling, up to `because`, or why it cannot be read; all on line 1.
-
-    `declared` are units of the sheet's own. Who rules so and why is left empty: that stands elsewhere.
-    """
-    word = base.WORDS[cls][0]
-    line = next(logical_lines([f"{word} {' '.join(text.split())} because {word}"]))
-    at = Cursor(line, words, SOURCE, declared)
-    try:
-        if line.too_long:
-            raise at.fail("line-length")
-        at.step()
-        found = base.read_statement(cls, at, word)
-    except Unread as error:
-        return error.problem
-    assert isinstance(found, st.Put | st.RuledControl)
-    if found.by or found.reason != word:
-        return at.problem(expected("ruling-alone"))
-    return at.problems[0] if at.problems else replace(found, reason="")
 
 
 def sheet_of(

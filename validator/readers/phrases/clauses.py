@@ -40,10 +40,10 @@ _Way: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
 def clauses(line: LogicalLine, words: Vocabulary, reads: Reads, *, talked: bool = False) -> list[LogicalLine]:
     """The statements of a line that cannot be read as one; the line alone where there is no sure way to part it.
 
-    `talked`: people talk here between what they say.
+    None where the one way may be meant otherwise. `talked`: people talk here between what they say.
     """
     found = _parted(line, words, reads)
-    if len(found) > 1 or not talked:
+    if len(found) != 1 or not talked:
         return found
     for start, end in _beside_talk(line, words):
         piece = _piece(line, start, end, words)
@@ -148,7 +148,27 @@ def _parted(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalL
     _, count, pieces = best.get(len(line.tokens), (0, 0, ()))
     if count != 1 or len(pieces) < 2:
         return [line]
+    ends = (*cuts, len(line.tokens))
+    if any(_has_subject(line, start, ends, words, reads) for start, _ in pieces):
+        return []
     return [piece for start, end in pieces if (piece := _piece(line, start, end, words)) is not None]
+
+
+def _has_subject(line: LogicalLine, start: int, ends: Sequence[int], words: Vocabulary, reads: Reads) -> bool:
+    """Whether the unit right before a piece may be who does what the piece begins with.
+
+    `losses: u1, u2 loses a step; u2`: between `u2` and what it does no line is parted, and who is meant by the rest
+    nobody can say.
+    """
+    tokens, verb = line.tokens, start
+    while start and words.meaning("copulas", tokens[start - 1].key):
+        start -= 1
+    if not start or not _is_fate(tokens[verb], words) or not names_unit(tokens[start - 1], words, ()):
+        return False
+    if any(line.comma(a, b) or line.semicolon(a, b) for a, b in pairwise(tokens[start - 1 : verb + 1])):
+        return False
+    told = (_piece(line, start - 1, end, words) for end in ends if end > verb)
+    return any(piece is not None and reads(piece) for piece in told)
 
 
 def of_one_subject(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalLine]:
