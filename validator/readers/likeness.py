@@ -21,7 +21,7 @@ from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
 from hexforge.validator.readers.phrases.deeds import Deeds
-from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody
+from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody, nothing_done
 from hexforge.validator.readers.phrases.remarks import before_remark
 from hexforge.validator.readers.phrases.staying import stays
 from hexforge.validator.readers.sheet import read_each
@@ -187,6 +187,8 @@ class Ear:
 
     def _heard_anew(self, text: str, placing: bool) -> tuple[st.Statement | None, Meant]:
         found = next(iter(self.reads_each(text, placing=placing)), None)
+        if isinstance(found, st.Play | st.Act) and nothing_done(text, self._words, self._own):
+            return None, Meant.NO
         if found is None or (isinstance(found, st.Placement) and not placing):
             meant = self._nearness(text)
             if meant is not Meant.YES and (head := before_remark(text)) and self.hears(head, placing=placing)[0]:

@@ -31,6 +31,7 @@ from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
 from hexforge.validator.readers.phrases.clauses import clauses, in_company, of_one_subject
+from hexforge.validator.readers.phrases.idle import denies, does_nothing
 from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart
 from hexforge.validator.readers.phrases.placing import placed
@@ -72,6 +73,9 @@ class _Reader:
             return
         if not self.patience:
             self._read(source, source, refused="notation")
+            return
+        if denies(source, self.words):
+            self._read(source, source, refused="statement")
             return
         source = whereabouts.told(source, self.words, self.done.units)
         source = without_attacked(source, self.words, self.done.units, self.done.attacking)
@@ -249,7 +253,10 @@ def read_sheet(
     reader.listen(logical)
     heads: set[int] = set()
     for line in phases.together(columns.rows(logical[:MAX_STATEMENTS], reader.words, heads), reader.words):
-        reader.read(line)
+        if does_nothing(line, reader.words, reader.done.units):
+            heads.add(line.line)
+        else:
+            reader.read(line)
     if len(logical) > MAX_STATEMENTS:
         reader.done.overflow(logical[-1].line)
     return replace(reader.done.sheet(lines, source), language=reader.language, heads=frozenset(heads))
@@ -297,7 +304,7 @@ def read_each(
         canonical = read_canonical(line, words, declared, _Reader(words, hints=False).begin)
         if canonical is not None:
             return [canonical]
-    if not patience or is_mute(line, words, declared):
+    if not patience or is_mute(line, words, declared) or denies(line, words):
         return []
     line = whereabouts.told(line, words, declared)
     plains = Plains(words, declared)

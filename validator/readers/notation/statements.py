@@ -485,8 +485,8 @@ class Sheet:
     """Everything a file holds. `lines` are its physical lines, `lines[0]` being line 1.
 
     `intake` says what became of the lines of a mail or text that was not typed as a sheet alone; `language` is that
-    which most lines begin in; `heads` are the lines that name the columns of tables; `logs` are those that it was
-    transcribed from, each as findings call it and where it lies.
+    which most lines begin in; `heads` are the lines that name the columns of tables, or say that nothing is done;
+    `logs` are those that it was transcribed from, each as findings call it and where it lies.
     """
 
     statements: tuple[Statement, ...]
