@@ -94,7 +94,7 @@ class Kept(dict[str, V]):
         return found
 
 
-_SILENT: Final = ("fillers", "beside-turns", "lead-ins", "adverbs")
+_SILENT: Final = ("fillers", "beside-turns", "lead-ins", "intents", "adverbs")
 """Sections of words that stand beside others and make no statement alone."""
 
 
@@ -372,8 +372,10 @@ class Vocabulary:
 
 
 def runs_of(unit: str) -> Iterator[str]:
-    """The parts of an id that stand side by side, without the id itself."""
+    """The parts of an id that stand side by side, without the id itself, and this run together: `us112-1`."""
     parts = unit.split("-")
+    if len(parts) > 1 and parts[0].isalpha() and parts[1][:1].isdigit():
+        yield parts[0] + "-".join(parts[1:])
     for i in range(len(parts)):
         for j in range(i + 1, len(parts) + 1):
             if j - i < len(parts):

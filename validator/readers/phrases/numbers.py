@@ -35,6 +35,8 @@ def meant(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]
     goes = ways.has_way(first)
     if (first and not goes and first not in _OF_UNITS and first not in _FOUGHT) or len(tokens) < _LEAST:
         return tokens
+    if goes and tokens[1].text == ":":
+        tokens = (tokens[0], *tokens[2:])  # `Mov: 59 1204 1303`: that colon parts nobody from his way
     # Where units and their way are parted by a colon, no number of the way is one's.
     until = next((i for i, t in enumerate(tokens) if t.text == ":"), len(tokens)) if goes else len(tokens)
     if not any(_is_both(token, words, declared) for token in tokens[:until]):
