@@ -57,6 +57,7 @@ _SMALL: Final = (
     "besides",
     "numbers",
     "lead-ins",
+    "intents",
     "slashed",
     "adverbs",
     "behind-units",

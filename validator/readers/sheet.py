@@ -38,6 +38,7 @@ from hexforge.validator.readers.phrases.placing import placed
 from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
 from hexforge.validator.readers.phrases.remarks import without_remarks
 from hexforge.validator.readers.phrases.sided import without_attacked
+from hexforge.validator.readers.phrases.spoken import is_intended
 from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
 
 _SIGNS: Final = (st.SheetVersion, st.GameName, st.Players)
@@ -118,7 +119,7 @@ class _Reader:
                 raise at.fail(refused)
             by_itself = typed.tokens[0].key == source.tokens[0].key
             at.spoken = not by_itself
-            self._line(at, source.tokens[0], by_itself=by_itself)
+            self._line(at, source.tokens[0], by_itself=by_itself, intended=is_intended(typed, self.words))
         except Unread as error:
             at.problems = self._assuming(at, [*at.problems, error.problem])
             if at.tokens and not self.done.in_turn and (self.done.in_position or self._heads(at.tokens[0])):
@@ -153,7 +154,7 @@ class _Reader:
                 return True
         return False
 
-    def _line(self, at: Cursor, first: Token, *, by_itself: bool) -> None:
+    def _line(self, at: Cursor, first: Token, *, by_itself: bool, intended: bool) -> None:
         if self.places(at, first):
             self.done.close()
             self._add(st.Placement, at, "")
@@ -162,7 +163,9 @@ class _Reader:
         version = version or phases.nearly_opens(at.tokens, self.words)
         self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
         cls, word = self.begin(at, first)
-        if self.done.fighting and issubclass(cls, WITH_WAYS) and not by_itself:
+        if intended and issubclass(cls, st.Engagement) and self.done.moving:
+            raise at.fail("statement")  # what he will do in another phase
+        if self.done.fighting and issubclass(cls, WITH_WAYS) and (intended or not by_itself):
             # Where units fight, who says in his own words that some go somewhere means no move out of its phase.
             raise at.fail("statement")
         self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))

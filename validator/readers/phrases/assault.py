@@ -16,7 +16,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases import naming, order, spoken
-from hexforge.validator.readers.phrases.company import is_kind
+from hexforge.validator.readers.phrases.company import is_kind, is_past
 
 _SHORTEST: Final = 4
 """Words of an attack with air points."""
@@ -65,6 +65,7 @@ def _may_tell(tokens: Sequence[Token], words: Vocabulary) -> bool:
     """Whether a line may tell a combat: not one that begins another statement, or a combat's hex alone."""
     begun = words.meaning("statements", tokens[0].key) if tokens[0].kind == "word" else None
     other = begun is not None and begun not in (_ATTACK, _COMBAT)
+    other = other or any(is_past(tokens, i, words) for i in range(len(tokens)))
     return not other and len(tokens) > _LEAST and any(_is_target(t, words) for t in tokens)
 
 

@@ -108,7 +108,7 @@ def _stops(line: LogicalLine, i: int) -> bool:
 _LEAST_TALK: Final = 2
 _MOST_TALK: Final = 8
 """Words that a piece of talk has."""
-_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs")
+_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "intents", "adverbs")
 _TELLING: Final = ("deeds", "crowds", "musings", "reckonings", "doubts")
 
 
@@ -236,6 +236,8 @@ def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
         return True  # `5+3 DRB AVI`, `5+3 = 8 = DRB AVI`
     if token.kind == "mark" or _joins(token, words) or before.text == "=":
         return False
+    if _after(line.tokens[:i], words):
+        return False  # `retreats after the combat to 1107`
     # `our` begins a statement where a river is called so, and leads into others everywhere.
     begins = words.begins(token.key) and words.meaning("lead-ins", token.key) is None
     if before.kind == "mark" or begins or before.line != token.line or _joins(before, words):
@@ -243,6 +245,18 @@ def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
     between = line.texts[token.line - 1][before.column - 1 + len(before.text) : token.column - 1]
     stop = before.text[-1:] in ".!" or before.text in ("-", "+")
     return stop or any(mark in between for mark in _BETWEEN)
+
+
+def _after(before: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether what comes next is what something else is said to follow, and nothing that is told."""
+    small = ("beside-turns", "fillers")
+    while before and any(words.meaning(s, before[-1].key) for s in small) and not _means_after(before[-1], words):
+        before = before[:-1]
+    return bool(before) and _means_after(before[-1], words)
+
+
+def _means_after(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("words", token.key) == "after"
 
 
 def _piece(line: LogicalLine, start: int, end: int, words: Vocabulary) -> LogicalLine | None:

@@ -47,6 +47,12 @@ def fits(unit: Token, kind: Token, words: Vocabulary) -> bool:
     return counter is None or counter.type == type_ or (arm is not None and words.calls.is_of(id_, kind.key))
 
 
+def is_past(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
+    """Whether what is named there has been told already: `depois do combate 1007`."""
+    after = tokens[at].kind == "word" and words.meaning("words", tokens[at].key) == "after"
+    return after and at + 1 < len(tokens) and words.meaning("words", tokens[at + 1].key) == "from"
+
+
 def is_kind(token: Token, words: Vocabulary) -> bool:
     """Whether a word says what kind of unit one is, as people do before its name."""
     known = any(words.meaning(section, token.key) == id_ for section, id_ in _KINDS)

@@ -16,6 +16,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, logical_lines
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases.deeds import talk
+from hexforge.validator.readers.phrases.spoken import phrased
 
 FIGHTS: Final = "combat"
 """The id of the phase of combat, whatever a game calls it."""
@@ -68,7 +69,7 @@ def does_nothing(line: LogicalLine, words: Vocabulary, declared: Container[str] 
         return False
     if line.texts[line.line - 1].rstrip().endswith(("!", "?")):
         return False
-    return _is_idle({t.key: _says_of_others(t, words) for t in ended(line.tokens, declared)}, words)
+    return _is_idle({t.key: _says_of_others(t, words) for t in phrased(ended(line.tokens, declared), words)}, words)
 
 
 def nothing_done(text: str, words: Vocabulary, declared: Container[str] = ()) -> bool:

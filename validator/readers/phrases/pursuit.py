@@ -15,6 +15,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases import order
+from hexforge.validator.readers.phrases.spoken import phrased
 
 _MOTION: Final = frozenset(base.WORDS[cls][0] for cls in (st.Move, st.Enter))
 WITH_WAYS: Final = (st.Move, st.Enter, st.Exit, st.RailMove)
@@ -33,7 +34,7 @@ def pursued(line: LogicalLine, words: Vocabulary, declared: Container[str], foug
     """The line as an advance or a retreat, if its units move into the hexes of a combat or out of them."""
     if fought is None or line.too_long or not line.tokens or line.tokens[0].kind != "word":
         return line
-    tokens = ended(line.tokens, declared)
+    tokens = phrased(ended(line.tokens, declared), words)
     told = order.told_first(tokens, words, declared)
     if words.meaning("statements", told[0].key) == base.WORDS[st.Advance][0]:
         return _onward(line, told, words, declared, fought)

@@ -21,7 +21,7 @@ _MOST: Final = 16
 """Words that a remark has at most."""
 _MOST_DASHES: Final = 4
 _STOPS: Final = ".,;:!\u2026'\u2019\"()[]-"
-_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs", "terrain", "copulas", "slashed")
+_EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "intents", "adverbs", "terrain", "copulas", "slashed")
 """Sections whose words say nothing by themselves."""
 _SMALL: Final = frozenset(
     ("to", "from", "by", "at", "via", "for", "into", "as", "after", "because", "against", "turn", "line")

@@ -18,6 +18,8 @@ from hexforge.validator.readers.notation.cursor import DIGIT, HEX
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import ROMAN, Vocabulary, fold
 from hexforge.validator.readers.phrases import battalions, naming, numbers, order
+from hexforge.validator.readers.phrases.company import is_past
+from hexforge.validator.readers.phrases.deeds import talk
 
 _BATTALION: Final = re.compile(r"[1-9]|i{1,3}|iv|vi?")
 _REGIMENT: Final = re.compile("[0-9]{2,4}")
@@ -30,6 +32,23 @@ _ODDS: Final = re.compile(r"[0-9]{1,2}-1|1-[0-9]")
 """What may be odds, and no dice, where somebody says what came of it."""
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
 _OF_NAMES: Final = frozenset(("regiment", "division", "corps", "formation"))
+_ORDERED: Final = (
+    st.Move,
+    st.Enter,
+    st.Exit,
+    st.RailMove,
+    st.Recover,
+    st.BuildBridge,
+    st.ClearTrail,
+    st.Engagement,
+    st.Attack,
+    st.Support,
+    st.AirSupport,
+    st.Guard,
+    st.Retreat,
+    st.Advance,
+)
+"""What somebody who says that he will do it orders so."""
 _BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
 """What the text of a game says that the attacker or the defender does, and a sheet that units do."""
 
@@ -249,7 +268,11 @@ def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Contai
     if words.tell_codes([t.text for t in tokens if t.text not in "/-+"] or ["?"]):
         return tokens  # `de avb`
     while at < len(tokens) - 1 and _leads(tokens[at], words, declared):
+        if is_past(tokens, at, words):
+            return tokens
         at += 1
+    if ordered := _intended(tokens, at, words, declared):
+        return ordered
     if at and words.tell_codes([t.text for t in tokens[at:] if t.text not in "/-+"] or ["?"]):
         return tokens[at:]  # `It gave DRB AVI`
     if not any(DIGIT.search(t.text) or words.meaning("numbers", t.key) for t in tokens[at + 1 :]):
@@ -260,6 +283,34 @@ def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Contai
         return tokens[at + 1 :]
     led = _begins(tokens[at], words) or order.names_unit(tokens[at], words, declared)
     return tokens[at:] if at and (led or order.faces(tokens[at:], words)) else tokens
+
+
+def _intended(tokens: tuple[Token, ...], at: int, words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
+    """`I will move u1 to 0907`, `vou mover u1 para 0907` as the order that it is; () for any other line.
+
+    Who speaks of others, of what he will lose, or of another time foretells it.
+    """
+    for start, count in ((at, 1), (at, 2), (at - 1, 2)):
+        stretch = tokens[start : start + count] if start >= 0 else ()
+        if any(t.key in declared for t in stretch):
+            continue
+        if not words.meaning("intents", "-".join(t.key for t in stretch)):
+            continue
+        rest = tokens[start + count :]
+        while len(rest) > 1 and _leads(rest[0], words, declared):
+            rest = rest[1:]
+        later = any(talk()["doubts"].get(t.key) == "later" for t in rest)
+        return rest if len(rest) > 1 and _begins(rest[0], words, _ORDERED) and not later else ()
+    return ()
+
+
+def is_intended(line: LogicalLine, words: Vocabulary) -> bool:
+    """Whether who says what a line tells has said before it, in the line as it was typed, that he will do it."""
+    first = line.tokens[0]
+    said = line.texts[first.line - 1][: first.column - 1].split()
+    while len(said) > 1 and any(words.meaning(section, fold(said[-1])) for section in ("lead-ins", "adverbs")):
+        said.pop()
+    return any(words.meaning("intents", fold("-".join(said[-count:]))) for count in (1, 2) if said)
 
 
 def _leads(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
