@@ -349,7 +349,10 @@ def _write_players(players: Iterable[tuple[str, str]], pen: Pen) -> str:
 
 def _scores(at: Cursor) -> tuple[tuple[str, int], ...]:
     found: list[tuple[str, int]] = []
+    counts = at.words.meaning("words", at.tokens[0].key) == "points"
     while at.here is not None or not found:
+        if counts and at.words.own and at.word and at.words.meaning("sides", at.word.key) is None:
+            raise at.fail(_hoped(at, "side", "sides"))  # `pontos gastos 4` are nobody's score
         # The referee judges the score, and says there whose points it cannot be.
         found.append((_open(at, "side", "sides", held=False), COUNT.read(at)))
     return tuple(found)

@@ -101,6 +101,7 @@ def ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, .
     return tokens
 
 
+_TAIL: Final = re.compile(r"\W*$")
 _STOP: Final = re.compile(r"(.*[^.!])(?:\.|!{1,9})", re.DOTALL)
 
 
@@ -127,15 +128,20 @@ class LogicalLine:
 
     def semicolon(self, before: Token, after: Token) -> bool:
         """Whether one stands between two tokens that follow each other."""
-        return ";" in self._gap(before, after)
+        return ";" in self.gap(before, after)
 
     def comma(self, before: Token, after: Token) -> bool:
         """As `semicolon`."""
-        return "," in self._gap(before, after)
+        return "," in self.gap(before, after)
 
-    def _gap(self, before: Token, after: Token) -> str:
-        start = _behind(before) - 1 if before.line == after.line else 0
-        return self.texts[after.line - 1][start : after.column - 1]
+    def gap(self, before: Token, after: Token) -> str:
+        """What stands between two tokens that follow each other, in the line of the second."""
+        text, end = self.texts[after.line - 1], after.column - 1
+        if before.line != after.line:
+            return text[:end]
+        if before.kind == "name" or text.startswith(before.text, before.column - 1):
+            return text[_behind(before) - 1 : end]
+        return _TAIL.search(text[before.column - 1 : end])[0]  # type: ignore[index]  # it matches the empty string too
 
     def between(self, tokens: Sequence[Token]) -> Iterator[str]:
         """What stands in each physical line from the first to the last of some tokens, commas and all."""

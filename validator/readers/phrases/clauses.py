@@ -101,8 +101,7 @@ def _stops(line: LogicalLine, i: int) -> bool:
         return False
     if before.line != token.line or before.text[-1:] in ".!":
         return True
-    between = line.texts[token.line - 1][before.column - 1 + len(before.text) : token.column - 1]
-    return any(mark in between for mark in ",;.()!")
+    return any(mark in line.gap(before, token) for mark in ",;.()!")
 
 
 _LEAST_TALK: Final = 2
@@ -236,15 +235,20 @@ def _may_part(line: LogicalLine, i: int, words: Vocabulary) -> bool:
         return True  # `5+3 DRB AVI`, `5+3 = 8 = DRB AVI`
     if token.kind == "mark" or _joins(token, words) or before.text == "=":
         return False
+    if before.text == "/" and i > 1 and _touch(line.tokens[i - 2], before) and _touch(before, token):
+        return False  # `V/406`
     if _after(line.tokens[:i], words):
         return False  # `retreats after the combat to 1107`
     # `our` begins a statement where a river is called so, and leads into others everywhere.
     begins = words.begins(token.key) and words.meaning("lead-ins", token.key) is None
     if before.kind == "mark" or begins or before.line != token.line or _joins(before, words):
         return True
-    between = line.texts[token.line - 1][before.column - 1 + len(before.text) : token.column - 1]
     stop = before.text[-1:] in ".!" or before.text in ("-", "+")
-    return stop or any(mark in between for mark in _BETWEEN)
+    return stop or any(mark in line.gap(before, token) for mark in _BETWEEN)
+
+
+def _touch(one: Token, other: Token) -> bool:
+    return one.line == other.line and one.column + len(one.text) == other.column
 
 
 def _after(before: Sequence[Token], words: Vocabulary) -> bool:

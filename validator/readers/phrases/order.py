@@ -278,7 +278,8 @@ _ON_THE_WAY: Final = (*_SMALL, "via")
 
 def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
     """Units without what stands before them and says no more: `attack with the 112-1`, `ataca a 112-1`."""
-    if not _of_units(words.meaning("statements", tokens[0].key)):
+    word = words.meaning("statements", tokens[0].key)
+    if not _of_units(word) and word != base.WORDS[st.Bombard][0]:
         return tokens
     kept = [tokens[-1]]
     for token in reversed(tokens[1:-1]):
@@ -343,6 +344,7 @@ def _beyond_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     figures = [t for t in tokens if _FIGURE.fullmatch(t.text)]
     beyond = [t for t in tokens if words.meaning("words", t.key) == "offboard"]
     begun = words.begins(tokens[0].key) and words.meaning("statements", tokens[0].key) != support
+    begun = begun and words.meaning("words", tokens[0].key) != "points"
     if len(figures) != 1 or len(beyond) != 1 or begun:
         return tokens
     for token in tokens:

@@ -228,10 +228,12 @@ def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
             yield replace(tokens[at + 1], text=joined, key=joined)
             at += 2
             continue
-        called = _battalion(token, tokens[at + 2], words) if slashed else ""
+        called = _battalion(token, _last(tokens, at + 2), words) if slashed else ""
         if called:
             yield replace(token, text=called, key=called)
             at += 3
+            while at < len(tokens) and _is_said_of(tokens[at], called, words):
+                at += 1
             continue
         figures = words.figures(token.key) if token.kind == "word" and token.key not in declared else ""
         shortened = figures != token.key and token.key not in words.units and _ORDINAL.fullmatch(figures)
@@ -241,6 +243,23 @@ def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
         at += 1
         if slashed and all(order.names_unit(t, words, declared) for t in (token, tokens[at + 1])):
             at += 1
+
+
+def _last(tokens: Sequence[Token], at: int) -> Token:
+    """A token; without the full stop behind it, if it is the last."""
+    token = tokens[at]
+    return replace(token, key=token.key.removesuffix(".")) if at == len(tokens) - 1 else token
+
+
+def _is_said_of(token: Token, unit: str, words: Vocabulary) -> bool:
+    """Whether a word behind a unit only says more of it: `V/406 VK`; not one that names another by itself."""
+    if token.kind != "word" or not words.counters:
+        return False
+    said = words.calls.names(token.key.strip("."))
+    if not said or not words.calls.is_of(unit, said):
+        return False
+    others = words.calls.fit((), (said,)) if words.calls.alone(said) else ()
+    return len(others) != 1 or others == (unit,)
 
 
 def _of_side(first: Token, second: Token, words: Vocabulary) -> str:
