@@ -182,3 +182,24 @@ def test_a_line_that_a_mail_quotes_is_no_step_of_the_way_above_it() -> None:
     (letter,) = read_mails(f"{text}> 1910 2010\n> Vamos\n".encode(), "a.txt")
     (move,) = (s for s in games_of([letter])[0].sheet().statements if isinstance(s, st.Move))
     assert move.path[-1] == "1708"
+
+
+@pytest.mark.parametrize(
+    ("lines", "path"),
+    [
+        ("move us-112-1: 0806-\n0907", ("0806", "-", "0907")),
+        ("us-112-1: 0806-\n0907-\n0908", ("0806", "-", "0907", "-", "0908")),
+        ("mover 112-1: 0806-0907-\n0908", ("0806", "-", "0907", "-", "0908")),
+    ],
+)
+def test_a_way_that_is_broken_behind_a_hyphen_goes_on(lines: str, path: tuple[str, ...]) -> None:
+    sheet = typed(f"turn 2 american movement\n{lines}\nus-112-2: 0807 0908\n").sheet()
+    assert not sheet.problems
+    assert [s.path for s in sheet.statements if isinstance(s, st.Move)] == [path, ("0807", "0908")]
+
+
+@pytest.mark.parametrize("below", ["", "\n0907", "us-112-2: 0807 0908", "0907 us-112-2", "1007: 109-1"])
+def test_a_way_that_ends_in_a_hyphen_is_none(below: str) -> None:
+    sheet = typed(f"turn 2 american movement\nus-112-1: 0806-\n{below}\n").sheet()
+    assert 2 in {problem.line for problem in sheet.problems}
+    assert not any("us-112-1" in s.units for s in sheet.statements if isinstance(s, st.Move))

@@ -463,7 +463,7 @@ class Ear:
     def _strong(self, piece: str) -> bool:
         named = piece in self._units and not piece.isdigit()
         steps = _STEPS.split(piece)
-        path = len(steps) > 1 and all(map(self._on_map, steps))
+        path = len(steps) > 1 and self._on_map(steps[0]) and all(map(self._on_map, filter(None, steps)))
         return named or path or _UNIT.fullmatch(piece) is not None or self._on_map(piece)
 
     def _on_map(self, piece: str) -> bool:

@@ -236,11 +236,11 @@ class Vocabulary:
         return bool(lettered or _NUMBER.fullmatch(text))
 
     def hexes_joined(self, text: str) -> tuple[str, ...]:
-        """The hexes of a word that joins several by `-`, and perhaps ends in one; none for any other word."""
+        """The hexes of a word that joins several by `-`, or ends in one; none for any other word."""
         if "-" not in text:
             return ()
         steps = text.removesuffix("-").split("-")
-        return tuple(map(str.upper, steps)) if len(steps) > 1 and all(map(self.is_hex, steps)) else ()
+        return tuple(map(str.upper, steps)) if all(map(self.is_hex, steps)) else ()
 
     def hexes_of(self, text: str) -> tuple[str, ...]:
         """The hexes that a word names, one or several that it joins; none for any other word."""
