@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -11,7 +12,11 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.words import HexforgeError
+from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.readers.notation.words import fold
+from hexforge.validator.readers.raw import UnreadableSheet, decode
 from hexforge.validator.readers.sheet import read_file
 
 _MOST: Final = 200
@@ -20,8 +25,8 @@ _MOST_BYTES: Final = 200_000
 _DIGITS: Final = 8
 """Digits of a hash that are enough to know a sheet by."""
 _SHEET: Final = ".sheet"
-_POSITION: Final = re.compile(rb"^\s*(?:posi|conti)\S*[ \t]+\S", re.IGNORECASE | re.MULTILINE)
-"""Begins a position that may say after which phase it is, or names what the sheet goes on from."""
+_AROUND: Final = re.compile(r"[\s;:>,\"']+")
+"""What stands around the words of a line."""
 
 _ASIDE: Final = (
     st.SheetVersion,
@@ -76,7 +81,21 @@ def of_hash(digits: str, source: str) -> Path | None:
 
 def neighbours_of(data: bytes, source: str) -> list[str]:
     """The files that what is found on a sheet may rest on without its naming them: all beside it, or none."""
-    return [str(path) for path in _siblings(source)] if _POSITION.search(data[:_MOST_BYTES]) else []
+    told = said_behind(data[:_MOST_BYTES], st.PositionStart, st.Continues)
+    return [str(path) for path in _siblings(source)] if any(told) else []
+
+
+def said_behind(data: bytes, *begun: type[st.Statement]) -> Iterator[list[str]]:
+    """The words behind each word of a sheet that begins one of some statements, whatever its language.
+
+    A sheet that is no text says nothing.
+    """
+    known = notation().known["statements"]
+    firsts = {base.WORDS[cls][0] for cls in begun}
+    with suppress(UnreadableSheet):
+        for line in decode(data).splitlines():
+            words = _AROUND.split(line)
+            yield from (words[i + 1 :] for i, word in enumerate(words) if known.get(fold(word)) in firsts)
 
 
 def _siblings(source: str) -> list[Path]:

@@ -164,14 +164,13 @@ def _said(statement: st.Statement) -> object:
 
 
 def files_named(data: bytes, source: str) -> list[str]:
-    """Files beside a sheet that any word of a line names in which it may say what it goes on from.
+    """Files beside a sheet that any word names which stands behind one that says what it goes on from.
 
     It is for knowing a sheet again by all that it rests on: a word too many does no harm.
     """
-    from hexforge.validator.beside import neighbours_of
+    from hexforge.validator.beside import neighbours_of, said_behind
 
-    lines = (line for line in data.decode("utf-8", "replace").splitlines() if "contin" in line.casefold())
-    found = (beside(word, source) for line in lines for word in line.split()[1:] if "." in word)
+    found = (beside(word, source) for said in said_behind(data, st.Continues) for word in said if "." in word)
     return [*(str(path) for path in found if path is not None), *neighbours_of(data, source)]
 
 

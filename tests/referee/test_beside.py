@@ -6,9 +6,12 @@ import hashlib
 from pathlib import Path
 
 import pytest
+import yaml
 
 from hexforge.scenarios.words import Words
+from hexforge.validator.beside import neighbours_of
 from hexforge.validator.check import check_file
+from hexforge.validator.continuing import files_named
 from hexforge.validator.judging import _sheet_held
 from hexforge.validator.referee.findings import doubts_told
 
@@ -96,3 +99,31 @@ def test_what_is_found_rests_on_the_sheets_beside(tmp_path: Path) -> None:
     second = tmp_path / "t4.sheet"
     second.write_text(SECOND, "utf-8")
     assert FIRST.encode() in list(_sheet_held(str(second)))
+
+
+def test_which_files_a_sheet_rests_on_is_told_in_any_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = tmp_path / "words"
+    words.mkdir()
+    forms = {"statements": {"position": ["stellung"], "continues": ["setzt-fort"]}}
+    (words / "notation.de.yaml").write_text(yaml.safe_dump(forms), "utf-8")
+    first, third = tmp_path / "t3.sheet", tmp_path / "b.sheet"
+    (tmp_path / "other").mkdir()
+    own, before = tmp_path / "other" / "t4.sheet", tmp_path / "other" / "before.txt"
+    before.write_text(FIRST, "utf-8")
+    for path in (first, third):
+        path.write_text(FIRST, "utf-8")
+    copied = tmp_path / "t4.sheet"
+    for head, encoding in (
+        ("Stellung after turn 3 american movement", "utf-8"),
+        ("Posi\u00e7\u00e3o ap\u00f3s turno 3 americano movimento", "cp1252"),
+    ):
+        copied.write_bytes(SECOND.replace("position after turn 3 american movement", head).encode(encoding))
+        monkeypatch.setenv("HEXFORGE_WORDS", str(words))
+        assert neighbours_of(copied.read_bytes(), str(copied)) == [str(third), str(first)]
+    own.write_text(f"{HEAD}setzt-fort before.txt\n", "utf-8")
+    assert files_named(own.read_bytes(), str(own)) == [str(before)]
+    monkeypatch.delenv("HEXFORGE_WORDS")
+    assert files_named(own.read_bytes(), str(own)) == []
+    assert neighbours_of(b"\x00\x01", str(copied)) == []
