@@ -79,6 +79,11 @@ def test_what_is_denied_is_not_read_as_done(above: str, line: str) -> None:
     assert not read_each(line, vocabulary_of(load("hurtgen")), fighting=above == FIGHTS)
 
 
+@pytest.mark.parametrize("line", ["nobody advances", "ningu\u00e9m avan\u00e7a", "n\u00e3o recua"])
+def test_whom_a_verb_is_denied_of_stands_elsewhere(line: str) -> None:
+    assert read_sheet(f"{FIGHTS}{line}\n").problems
+
+
 @pytest.mark.parametrize("line", ["no ataque a 1007 com 112-1", "ataco no 1007 com 112-1"])
 def test_in_the_is_no_denial(line: str) -> None:
     sheet = read_sheet(f"{HEAD}turn 2 american combat\n{line}\n")

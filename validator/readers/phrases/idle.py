@@ -55,7 +55,7 @@ def fights_nobody(text: str, words: Vocabulary) -> bool:
     if line is None or line.too_long or not line.tokens or "?" in text:
         return False
     said = {token.key: _says(token, words) or _says_little(token, words) for token in ended(line.tokens, ())}
-    return _is_idle(said, words)
+    return _is_idle({key: "none" if meant == "nobody" else meant for key, meant in said.items()}, words)
 
 
 def does_nothing(line: LogicalLine, words: Vocabulary, declared: Container[str] = ()) -> bool:
@@ -99,7 +99,7 @@ def _is_deed_of_source(key: str, words: Vocabulary) -> bool:
 
 def _is_idle(said: Mapping[str, str], words: Vocabulary) -> bool:
     """Whether words, by what each says, are of something and of none, and nothing else."""
-    if "" in said.values() or not {"none", "act"} <= {*said.values()}:
+    if not {"none", "act"} <= {*said.values()} <= {"none", "act", "still"}:
         return False
     sure = any(meant == "none" and key != _IN_THE for key, meant in said.items())
     return sure or any(meant == "act" and _is_source(key, words) for key, meant in said.items())
@@ -115,6 +115,8 @@ def _says(token: Token, words: Vocabulary) -> str:
 def _says_of_others(token: Token, words: Vocabulary) -> str:
     if token.kind == "word" and words.meaning("statements", token.key) in _OTHERS:
         return "act"
+    if talk()["staying"].get(token.key) == "denied" and words.meaning("fillers", token.key) is None:
+        return ""  # `não recua`: somebody who is named above does not
     return _says_little(token, words)
 
 
