@@ -56,3 +56,26 @@ def test_points_beyond_the_map_are_no_score(line: str) -> None:
 def test_points_of_no_side_are_no_score(line: str) -> None:
     assert said(f"game hurtgen\n{FIGHT}", line) == []
     assert said(f"game hurtgen\n{FIGHT}", "pontos americano 40") == ["score american 40"]
+
+
+@pytest.mark.parametrize(
+    ("line", "act"),
+    [
+        ("support: us-28-art-1 and 20 off-board (leaves 20)", "support us-28-art-1 offboard 20"),
+        ("20 off-board (20 left)", "support offboard 20"),
+        ("support offboard 20 (20 points remaining)", "support offboard 20"),
+        ("apoio fora do mapa 20 (sobram 20)", "support offboard 20"),
+        ("apoio de 20 pontos fora do mapa (restam 10)", "support offboard 20"),
+        ("air 4 (leaves 6)", "air 4"),
+    ],
+)
+def test_what_is_left_of_points_is_counted_by_the_referee(line: str, act: str) -> None:
+    assert said(f"game hurtgen\n{FIGHT}", line) == [act]
+
+
+@pytest.mark.parametrize(
+    "line", ["support us-28-art-1 (leaves 20)", "support offboard 20 (us-112-1 leaves 20)", "lose 112-1 (1 left)"]
+)
+def test_what_else_is_left_is_not_passed_over(line: str) -> None:
+    told = said(f"game hurtgen\n{FIGHT}", line)
+    assert told not in (["support us-28-art-1"], ["support offboard 20"], ["lose us-112-1"])

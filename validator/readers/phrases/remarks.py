@@ -14,9 +14,12 @@ from typing import Final
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases.deeds import talk
+from hexforge.validator.readers.phrases.spoken import phrased
 
 _BRACKETS: Final = re.compile(r"[(\[][^()\[\]]*[)\]]\s*[.!;,]*\s*$")
 _DASH: Final = re.compile(r"(?<=\s)(?:-{1,3}|\u2013|\u2014)(?=\s+[^\W\d_])")
+_POINTS: Final = re.compile("[0-9]{1,3}")
+_PAIR: Final = 2
 _MOST: Final = 16
 """Words that a remark has at most."""
 _MOST_DASHES: Final = 4
@@ -55,8 +58,21 @@ def without_remarks(
     for start in starts:
         kept = tuple(t for t in line.tokens if t.column <= start)
         said = line.tokens[len(kept) :]
-        if kept and said and "?" not in text[start:] and _says_nothing(said, words, declared, moving=moving):
+        if not kept or not said or "?" in text[start:]:
+            continue
+        if _says_nothing(said, words, declared, moving=moving) or _is_left(phrased(kept, words)[-1], said, words):
             yield LogicalLine(line.line, kept, kept[-1].behind, line.too_long, line.texts)
+
+
+def _is_left(last: Token, said: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether a remark says how many points are left behind those that are spent, which the referee counts."""
+    counted = last.kind == "word" and (
+        _POINTS.fullmatch(last.text) or words.meaning("words", last.key) in ("offboard", "points")
+    )
+    told = [t.key.strip(_STOPS) for t in said if t.text.strip(_STOPS)]
+    told = [key for key in told if words.meaning("words", key) != "points"]
+    left = [key for key in told if words.meaning("besides", key) == "left"]
+    return bool(counted) and len(left) == 1 and len(told) == _PAIR and any(_POINTS.fullmatch(key) for key in told)
 
 
 def _says_nothing(said: Sequence[Token], words: Vocabulary, declared: Container[str], *, moving: bool) -> bool:
