@@ -288,6 +288,7 @@ def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]
         # A unit may be called `de`, and need not be declared to be told apart from others.
         sure = following.key in words.units or bool(words.like(following.key))
         small = _is_small(token, words) and (sure or words.meaning("words", token.key) != "from")
+        small = small and (_of_units(word) or words.meaning("words", token.key) != "by")
         kind = is_kind(token, words) and (not unit or fits(following, token, words))
         empty = small or words.meaning("statements", token.key) == "unit" or kind
         if not (unit and empty and token.kind == "word" and token.key not in declared):
