@@ -33,6 +33,7 @@ DENIED = [
     (FIGHTS, "112-1 no advance"),
     (FIGHTS, "no loss for 983-1"),
     (FIGHTS, "983-1 no retreat to 1107"),
+    (FIGHTS, "983-1 loses no step"),
     (FIGHTS, "no support from 28-art-1"),
     (MOVES, "112-2 no move to 0908"),
     (MOVES, "no recovery for 112-1"),

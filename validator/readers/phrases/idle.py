@@ -90,10 +90,12 @@ def denies(line: LogicalLine, words: Vocabulary) -> bool:
 
 
 def _is_deed_of_source(key: str, words: Vocabulary) -> bool:
-    """Whether a word of the language of the notation itself begins a statement, or says what units do."""
+    """Whether a word of the language of the notation begins a statement, says what units do, or counts steps."""
+    forms = words.forms[SOURCE]
+    if words.meaning("besides", key) == "step":
+        return key in map(fold, forms["besides"]["step"])  # `u1 loses no step`
     if not any(words.meaning(section, key) for section in _DEEDS):
         return False
-    forms = words.forms[SOURCE]
     return any(fold(form) == key for section in _DEEDS for found in forms[section].values() for form in found)
 
 
