@@ -60,3 +60,10 @@ def test_sheets_of_all_kinds_say_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_may_mean_more_is_looked_through(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = f"sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\n{line}\n"
     assert read_sheet(text) == read_slowly(text, monkeypatch)
+
+
+@pytest.mark.parametrize("name", ["0_", "_a", "_a_", "a_b"])
+def test_a_name_is_written_so_that_no_letter_of_it_is_lost(name: str) -> None:
+    head = "sheet 1\ngame bastogne\n"
+    statements = read_sheet(f'{head}name 0101 "{name}"\n').statements
+    assert read_sheet(write_sheet(statements)).statements[-1].name == name  # type: ignore[attr-defined]

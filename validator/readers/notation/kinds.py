@@ -278,7 +278,8 @@ def _name(name: str, change: Callable[[str], str] = str, part: str = "label") ->
 
 def quoted(text: str) -> str:
     """A name, in quotes where it would not be read as one word."""
-    return text if _BARE.fullmatch(text) else '"' + text.replace('"', "'") + '"'
+    bare = _BARE.fullmatch(text) and text.strip("_") == text  # else it is a slanted word
+    return text if bare else '"' + text.replace('"', "'") + '"'
 
 
 def _identifier(name: str, part: str = "") -> ArgumentKind:
