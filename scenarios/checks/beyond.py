@@ -218,13 +218,13 @@ def _demands(c: Checker) -> Iterator[Problem]:
 def _sudden(c: Checker) -> Iterator[Problem]:
     """Points that would win at once, and that a side can never have."""
     for i, rule in enumerate(c.scenario.victory.sudden):
-        most = _most_points(c, rule.side)
+        most = most_points(c, rule.side)
         for key, asked in (("points", rule.points), ("lead", rule.lead)):
             if asked is not None and most is not None and asked > most:
                 yield c.warning("victory.yaml", ["sudden", i, key], "victory.never-scored", most=most)
 
 
-def _most_points(c: Checker, side: str) -> int | None:
+def most_points(c: Checker, side: str) -> int | None:
     """As many points as a side could have if all went its way; None where units that come back bring ever more.
 
     What the enemy can lose below nothing is counted too, as a lead grows by it.

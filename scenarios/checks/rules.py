@@ -22,6 +22,7 @@ from hexforge.scenarios.checks.choices import (
 from hexforge.scenarios.checks.hollow import choices_decide_something
 from hexforge.scenarios.checks.likely import nothing_stands_oddly
 from hexforge.scenarios.checks.map import MAP_RULES
+from hexforge.scenarios.checks.nowhere import what_is_said_is_met_with
 from hexforge.scenarios.checks.setup import SETUP_RULES
 from hexforge.scenarios.checks.shadowed import rules_are_reached
 from hexforge.scenarios.checks.supplies import supplies_fit
@@ -184,6 +185,7 @@ RULES: tuple[Rule, ...] = (
     numbers_are_within_reach,
     rules_are_reached,
     choices_decide_something,
+    what_is_said_is_met_with,
     nothing_stands_oddly,
     rules_speak_of_somebody,
     counters_are_of_this_game,

@@ -13,6 +13,7 @@ from tests.scenarios.slips import told_of
 GAMES = Path(__file__).parents[1] / "games"
 EAST = "{side: east, phase: movement}"
 FORCED = "{after: vacated, none: staff, must: true, %s"
+WOOD = "{kind: terrain, terrain: wood}"
 SLIPS = [
     # Game, file, what stands there, what is written in its place, what is said.
     (
@@ -54,6 +55,11 @@ SLIPS = [
     ("lowmarch", "counters.csv", "XXX,5,5,4,2,3,", "XXX,0,0,4,0,0,", "neither attack nor defence"),
     ("kestrel", "victory.yaml", "points: {blue: 10, red: 5}", "points: {blue: 0, red: 0}", "it scores nothing"),
     ("kestrel", "victory.yaml", "at_turns: [4, 8]", "at_turns: [4, 8], each_turn: true", "every turn ends"),
+    ("kestrel", "victory.yaml", "control: {ford: red", "control: {ford: blue", "holds it for red"),
+    ("kestrel", "victory.yaml", "by: lead, least: 10", "by: lead, least: 1000", "never has so many points"),
+    ("corrick", "game.yaml", "hexes: 9}", "hexes: 0}", "no hex but that in which it begins"),
+    ("corrick", "game.yaml", WOOD, WOOD + ", {kind: terrain, terrain: open}", "'wood' never holds"),
+    ("kestrel", "tables.yaml", "road: {costs: {foot: 0.5", "road: {costs: {foot: 5", "dearer than the ground"),
 ]
 SOUND = [
     (
@@ -68,6 +74,12 @@ SOUND = [
     ("ashvale", "game.yaml", "not_across: river", "not_into: forest rough city"),
     ("lowmarch", "game.yaml", FORCED % "far", FORCED % "most: 1, far"),
     ("lowmarch", "tables.yaml", "below: refused", "below: AE"),
+    ("kestrel", "victory.yaml", "control: {ford: red, abbey: red", "control: {abbey: red"),
+    ("kestrel", "victory.yaml", "by: lead, least: 10", "by: lead, least: 12"),
+    ("corrick", "game.yaml", "hexes: 9}", "hexes: 1}"),
+    ("corrick", "game.yaml", WOOD, WOOD + ", {kind: terrain, terrain: open, share: none}"),
+    ("corrick", "game.yaml", WOOD, WOOD + ", {kind: terrain, terrain: open, of: attackers}"),
+    ("kestrel", "tables.yaml", "road: {costs: {foot: 0.5", "road: {costs: {foot: 1"),
 ]
 
 ELSEWHERE = [
