@@ -102,7 +102,7 @@ class Bound:
         """An action with the turns as ours would show them, without dice that are for no combat."""
         thrown = self.binding.dice
         events = tuple(
-            replace(e, before=e.before and self.turn(e.before), after=e.after and self.turn(e.after))
+            e._replace(before=e.before and self.turn(e.before), after=e.after and self.turn(e.after))
             if e.kind == "turn"
             else e
             for e in action.events
