@@ -158,8 +158,7 @@ class Ear:
         if not fighting and self.reads(text, placing=placing) is None:
             return False
         said = self.reads_each(text, placing=placing, fighting=fighting) if self._words.units else []
-        units = (unit for statement in said for unit in getattr(statement, "units", ()))
-        known = all(unit in self._words.units or unit in self._own for unit in units)
+        known = all(self._words.units | self._own >= {*getattr(statement, "units", ())} for statement in said)
         return known and bool(said or (not fighting and not self._words.units))
 
     def reads_each(self, text: str, *, placing: bool = False, fighting: bool = False) -> list[st.Statement]:
