@@ -15,7 +15,8 @@ INSTALL := $(if $(UV),$(UV) pip install --python $(BIN)/python --compile-bytecod
 JOBS ?= 2
 # Tests by which coverage is not measured: they work through engines, browsers and processes that measuring does not see,
 # or sweep through what other tests go through once. To measure is a third of the work of those that it sees.
-UNMEASURED := browser compiler fuzz generator hostile test_wheel.py witness
+UNMEASURED := browser fuzz generator hostile test_wheel.py witness \
+	referee/test_combat_selfplay.py transcribe/test_cheats.py transcribe/test_logs_from_sheets.py
 # The least share of lines and branches, in per cent, that the tests pass through.
 FLOOR := 95
 PYTEST := pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
