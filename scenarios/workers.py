@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -20,6 +21,8 @@ _MASKS: Final = hasattr(signal, "pthread_sigmask")
 
 def begin_worker() -> None:
     """A worker leaves the keyboard to its parent, which ends it when it must end itself."""
+    # What it was copied from is looked through for garbage no more: to look would copy every page of it.
+    gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
