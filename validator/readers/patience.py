@@ -12,7 +12,7 @@ from typing import Final
 
 MOST_TRIES: Final = 30_000
 """Some twenty seconds: about 2,000 lines of which each may mean a dozen things."""
-MOST_OF_A_GAME: Final = 40_000
+MOST_OF_A_GAME: Final = 33_000
 """For all letters of a thread together, of which no game has so many that it mattered."""
 
 
