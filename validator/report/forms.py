@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FORMS: Final = ("text", "json", "html", "junit", "xlsx", "sarif", "md")
 FormName: TypeAlias = Literal["text", "json", "html", "junit", "xlsx", "sarif", "md"]
-_IN_MEMORY: Final = 8_000_000
+_IN_MEMORY: Final = 1_000_000
 """Bytes of a spool above which it goes to the disk."""
 
 
