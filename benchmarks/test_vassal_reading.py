@@ -128,7 +128,7 @@ def test_pieces_of_many_traits(benchmark: BenchmarkFixture, tmp_path: Path, log:
             return decode_payload(archive.read("savedGame"))
 
     def whole() -> object:
-        read_types.cache_clear()
+        read_types.clear()
         return record_lines(read_chain([path])) if log else as_json(path)
 
     benchmark.pedantic(whole, rounds=3)

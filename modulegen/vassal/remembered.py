@@ -43,6 +43,10 @@ class Remembered(Generic[V]):
             self._size += size
         return found
 
+    def clear(self) -> None:
+        """Forget all of it."""
+        self._young, self._old, self._size = {}, {}, 0
+
     @property
     def characters(self) -> int:
         """How many characters of text are kept."""
