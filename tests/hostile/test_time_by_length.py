@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.validator.check import judge
 from hexforge.validator.readers.mails.attached import Attached
+from hexforge.validator.readers.notation.lexer import MAX_LINE, logical_lines
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.record import record_lines
@@ -89,3 +91,14 @@ def test_a_sheet_is_judged_in_time_by_its_length(kind: str) -> None:
 
     judged(1)  # what is loaded once
     assert judged(4 * count) < MOST * judged(count)
+
+
+def test_what_stands_behind_a_word_that_was_put_in_for_another() -> None:
+    points = "," * (MAX_LINE - 20)
+    line = next(logical_lines([f"run12 {points}b 0907"]))
+    first, second = line.tokens[0], line.tokens[-1]
+    began = time.process_time()
+    for _ in range(20):
+        assert line.gap(replace(first, text="put-in"), second) == " "
+        assert line.gap(replace(first, text="put-in"), replace(second, column=7)) == " "
+    assert time.process_time() - began < 2

@@ -101,7 +101,6 @@ def ended(tokens: tuple[Token, ...], declared: Container[str]) -> tuple[Token, .
     return tokens
 
 
-_TAIL: Final = re.compile(r"\W*$")
 _STOP: Final = re.compile(r"(.*[^.!])(?:\.|!{1,9})", re.DOTALL)
 
 
@@ -141,7 +140,11 @@ class LogicalLine:
             return text[:end]
         if before.kind == "name" or text.startswith(before.text, before.column - 1):
             return text[_behind(before) - 1 : end]
-        return _TAIL.search(text[before.column - 1 : end])[0]  # type: ignore[index]  # it matches the empty string too
+        # Another word was put in for what was typed, of which the last letter is looked for from behind.
+        start = end
+        while start >= before.column and not (text[start - 1].isalnum() or text[start - 1] == "_"):
+            start -= 1
+        return text[start:end]
 
     def between(self, tokens: Sequence[Token]) -> Iterator[str]:
         """What stands in each physical line from the first to the last of some tokens, commas and all."""
