@@ -135,6 +135,10 @@ def page(survey: Survey, w: Words, failures: Sequence[str] = ()) -> str:
 
 # ---------------------------------------------------------------------------------------------- workbook
 
+_HEADS: Final = (
+    *("throws", "dice", "mean", "expected", "undone"),
+    *("attacks", "hits", "hits-expected", "luck", "runs"),
+)
 _THROWS: Final = (
     "player", "side", "game", "round", "button", "turn", "phase", "purpose", "log", "place", "faces", "sides",
     "undone",
@@ -149,20 +153,8 @@ def write_workbook(file: IO[bytes], survey: Survey, w: Words) -> None:
     told = SurveyTold(survey, w)
     with opened(file, w("dice.title")) as (book, looks):
         for by, rows in survey.tables.items():
-            heads = [
-                "throws",
-                "dice",
-                "mean",
-                "expected",
-                "undone",
-                "attacks",
-                "hits",
-                "hits-expected",
-                "luck",
-                "runs",
-            ]
             ps = (w(f"dice.p.{test}") for test in _TESTS)
-            names = (w(f"dice.who.{by}"), *(w(f"dice.head.{head}") for head in heads), *ps, w("dice.head.faces"))
+            names = (w(f"dice.who.{by}"), *(w(f"dice.head.{head}") for head in _HEADS), *ps, w("dice.head.faces"))
             sheet = WorkbookPage(book.add_worksheet(w(f"dice.by.{by}")), names, looks)
             for row in rows:
                 cells = (told.name(by, row), *_cells(row)[1:])

@@ -332,7 +332,7 @@ def _told(
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of.
 
-    None if it may be meant in several ways.
+    An empty list if it may be meant in several ways.
     """
 
     # One way to part a line is tried after the other, and most have pieces in common.

@@ -40,7 +40,7 @@ _Way: TypeAlias = tuple[int, int, tuple[tuple[int, int], ...]]
 def clauses(line: LogicalLine, words: Vocabulary, reads: Reads, *, talked: bool = False) -> list[LogicalLine]:
     """The statements of a line that cannot be read as one; the line alone where there is no sure way to part it.
 
-    None where the one way may be meant otherwise. `talked`: people talk here between what they say.
+    An empty list where the one way may be meant otherwise. `talked`: people talk here between what they say.
     """
     found = _parted(line, words, reads)
     if len(found) != 1 or not talked:
