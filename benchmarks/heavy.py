@@ -1,13 +1,27 @@
-"""A save and a log whose pieces carry many traits, as those of the largest games do, which may not be kept here."""
+"""A save and a log whose pieces carry many traits, as those of the largest games do, which may not be kept here.
+
+`python -m benchmarks.heavy WORK FILE SMALL` prints the seconds of processor that a work takes in a process of its
+own, as users have it. The small file is worked on before, so that the start of the program does not count.
+"""
 
 from __future__ import annotations
 
+import gc
+import sys
+from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 from hexforge.modulegen.vassal import commands as c
 from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.inspect import as_json
+from hexforge.modulegen.vassal.payload import decode_payload
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.modulegen.vassal.secret import Secret
+from hexforge.scenarios.commands import COLLECTED
+from hexforge.validator.transcribe.chain import read_chain
+from hexforge.validator.transcribe.record import record_lines
 
 PIECES, MARKS, STEPS = 900, 20, 1500
 
@@ -44,9 +58,31 @@ def write(path: Path, *, log: bool = False) -> Path:
 
 
 def _drag(step: int) -> tuple[c.Command, ...]:
-    number = step % PIECES
-    x, y = 50 * (number % 90), 40 * (number // 90)
+    times, number = divmod(step, PIECES)
+    x, y = 50 * (number % 90) + 7 * times, 40 * (number // 90) + 5 * times
     move = c.MovePiece(
         str(number), "Main Map", x + 7, y + 5, None, "Main Map", x, y, None, Secret("not-a-password")
     )
     return move, c.Chat(f"* Corps {number} moves *")
+
+
+def _bare(path: Path) -> object:
+    """What nothing can do without."""
+    with Archive(path) as archive:
+        return decode_payload(archive.read("savedGame"))
+
+
+WORKS: dict[str, Callable[[Path], object]] = {
+    "bare": _bare,
+    "inspect": as_json,
+    "transcribe": lambda path: record_lines(read_chain([path])),
+}
+
+
+if __name__ == "__main__":
+    gc.set_threshold(*COLLECTED)
+    work, (file, small) = WORKS[sys.argv[1]], map(Path, sys.argv[2:])
+    work(small)
+    began = process_time()
+    work(file)
+    print(process_time() - began)

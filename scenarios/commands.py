@@ -51,7 +51,7 @@ EXIT_STOPPED: Final = 130
 MOST_LINES: Final = 200
 _LANGUAGE: Final = "hexforge.language"
 _CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "types")
-_COLLECTED: Final = (50_000, 20, 20)
+COLLECTED: Final = (50_000, 20, 20)
 """How many objects come to be before Python looks for rings of them: files are read into many that all stay."""
 
 
@@ -181,7 +181,7 @@ class Group(Command, click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """The program as a whole: streams made ready; what a full disk refuses at the end is said in a line."""
         use_utf8()
-        gc.set_threshold(*_COLLECTED)
+        gc.set_threshold(*COLLECTED)
         try:
             return super().main(*args, **kwargs)
         except OSError as error:
