@@ -245,7 +245,7 @@ def _prefixes(unknown: Counter[str], scrub: Scrubber) -> dict[str, int]:
 
 
 def _pieces(start: LogReplay, empty_stacks: int, reveal: str | None) -> Description:
-    pieces, position = list(start.pieces(reveal=reveal, on_map=False, properties=False)), start.position
+    pieces, position = list(start.pieces(reveal=reveal, on_map=False)), start.position
     seen = [v for v in pieces if not v.hidden]
     return {
         "total": len(position.pieces),

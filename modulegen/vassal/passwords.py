@@ -112,17 +112,32 @@ _FIELDS: Final[dict[bytes, tuple[str, Callable[[list[str], PasswordsFound], None
 }
 
 
+_STRANGE: Final = bytes(set(range(256)) - set(b"".join(_FIELDS)))
+
+
+def _words(payload: bytes) -> list[bytes]:
+    """The words of `_FIELDS` that may stand in a payload: to look for each in all of it is most of the work."""
+    letters = payload.translate(None, _STRANGE)
+    return [word for word in _FIELDS if word in letters]
+
+
 def _texts(payload: bytes, word: bytes) -> Iterator[str]:
     """What stands behind each occurrence of a word, to the end of the command or to the next such word."""
-    for behind in payload.split(word)[1:]:
-        text, _, _ = behind[:_MOST_TEXT].partition(_ESC)
+    # To split the payload would copy all of it, for each word.
+    at = payload.find(word)
+    while at >= 0:
+        begins = at + len(word)
+        at = payload.find(word, begins)
+        ends = begins + _MOST_TEXT if at < 0 else min(at, begins + _MOST_TEXT)
+        text, _, _ = payload[begins:ends].partition(_ESC)
         yield text.decode("utf-8", "surrogateescape").rstrip("\\")
 
 
 def search(payload: bytes) -> PasswordsFound:
     """Everything that stands where a password may stand, and what is said to everybody."""
     found = PasswordsFound()
-    for word, (delimiter, read) in _FIELDS.items():
+    for word in _words(payload):
+        delimiter, read = _FIELDS[word]
         for text in _texts(payload, word):
             read(decode(text, delimiter), found)
     found.secrets |= owners(payload)

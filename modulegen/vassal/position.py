@@ -33,7 +33,7 @@ from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.remembered import remembered
 from hexforge.modulegen.vassal.secret import Secret
 from hexforge.modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
-from hexforge.modulegen.vassal.traits.piece import STACK, TooManyTraits, nest, read_types, unnest
+from hexforge.modulegen.vassal.traits.piece import STACK, TooManyTraits, nest, read_outline, read_types, unnest
 from hexforge.scenarios.words import message
 
 DECK = "deck;"
@@ -480,7 +480,7 @@ class GameState:
 
 
 def _record(type_text: str, state_text: str) -> PieceRecord:
-    depth = len(read_types(type_text))
+    depth = read_outline(type_text).depth
     states = unnest(state_text, depth)
     basic = BasicState.decode(states[-1])
     filled = (*states, *[""] * (depth - len(states)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from operator import eq
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.modulegen.vassal.commands import Chat, Command, Log, SetBoards, Undo
 from hexforge.modulegen.vassal.fitting import Misfit, half_undo, misfit
@@ -19,7 +19,6 @@ from hexforge.modulegen.vassal.traits import (
     BasicName,
     BasicPiece,
     BasicState,
-    Concealable,
     Hideable,
     Labeler,
     Layer,
@@ -27,7 +26,7 @@ from hexforge.modulegen.vassal.traits import (
     Piece,
     Trait,
 )
-from hexforge.modulegen.vassal.traits.piece import TooManyTraits
+from hexforge.modulegen.vassal.traits.piece import MASKS, VEILS, TooManyTraits, read_outline
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.grids import Point
@@ -41,8 +40,6 @@ OFFBOARD = "offboard"
 MAX_LOOKS = 20_000
 # More boards than any map has, fewer than would take long to lay out.
 MAX_BOARDS = 500
-_MASKS: Final = (Obscurable, Concealable)
-_VEILS: Final = (Hideable, *_MASKS)
 _SAID: Final = {Chat}
 _MARKS: Final = (Undo, Log)
 
@@ -70,8 +67,35 @@ class PieceView:
     masked: bool = False
     properties: dict[str, str] = field(default_factory=dict)
     called: str = ""
-    following: frozenset[str] = frozenset()
+    following: frozenset[str] = field(default_factory=frozenset)
     """Layers that show what a property says."""
+
+    @classmethod
+    def _of(cls, look: _Look, own: tuple[tuple[str, str], ...], known: dict[str, Any]) -> PieceView:
+        """A view with the fields of `known`; what the piece's traits say of it is read where somebody asks."""
+        view = cls.__new__(cls)
+        vars(view).update(known, name=look.name, _looked=(look, own))
+        return view
+
+    def __getattr__(self, name: str) -> Any:
+        looked = vars(self).get("_looked")
+        if looked is None or name not in ("properties", "following"):
+            raise AttributeError(f"{type(self).__name__} has no {name!r}")
+        look, own = looked
+        found = look.following if name == "following" else look.told(own)
+        vars(self)[name] = found
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The look knows the passwords that it keeps out.
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def says_as(self, other: PieceView) -> bool:
+        """Whether it can be seen without reading them that both have the same properties."""
+        mine, its = vars(self).get("_looked"), vars(other).get("_looked")
+        if mine is None or its is None:
+            return self.properties is other.properties
+        return mine[0] is its[0] and mine[1] == its[1]
 
     @property
     def levels(self) -> dict[str, str]:
@@ -89,17 +113,32 @@ class PieceView:
         return self.called or self.id
 
 
+_NOTHING: Final = {f.name: f.default for f in fields(PieceView) if f.name not in ("id", "properties", "following")}
+"""What a view says of a piece of which nothing is known."""
+
+
 class _Look:
     """A piece but for where it is. `veils` are its traits that may hide or mask it, with their states."""
 
-    def __init__(self, piece: Piece, scrub: Scrubber | None) -> None:
-        self.piece = piece
+    def __init__(self, record: PieceRecord, module: Module | None, scrub: Scrubber | None) -> None:
+        self._record = record
+        self._module = module
         self.scrub = scrub
-        name = piece_name(piece)
+        told = self._telling()
+        name = _name(told)
         self.name = scrub.name(name) if scrub is not None else name
-        self.veils: tuple[tuple[Trait, str], ...] = tuple(
-            [pair for pair in zip(piece.traits, piece.states, strict=True) if isinstance(pair[0], _VEILS)]
-        )
+        self.veils = [pair for pair in told if isinstance(pair[0], VEILS)]
+
+    def _telling(self) -> list[tuple[Trait, str]]:
+        if self._module is not None:
+            return list(zip(*self.piece, strict=True))
+        states = self._record.states
+        return [(trait, states[i]) for i, trait in read_outline(self._record.type).telling]
+
+    @property
+    def piece(self) -> Piece:
+        piece = self._record.piece()
+        return self._module.expand(piece) if self._module is not None else piece
 
     @cached_property
     def following(self) -> frozenset[str]:
@@ -111,6 +150,12 @@ class _Look:
         """What its traits say of it; worked out where somebody asks, for it is dear."""
         found = self.piece.properties()
         return self.scrub.values(found) if self.scrub is not None else found
+
+    def told(self, own: tuple[tuple[str, str], ...]) -> dict[str, str]:
+        """Its properties, with those that a piece was given in play."""
+        if not own:
+            return self.properties
+        return {**self.properties, **(dict(own) if self.scrub is None else self.scrub.values(dict(own)))}
 
 
 class LogReplay:
@@ -213,15 +258,13 @@ class LogReplay:
             return Piece((BasicPiece(),), ("",))
         return self.module.expand(piece) if self.module else piece
 
-    def pieces(
-        self, *, reveal: str | None = None, on_map: bool = True, properties: bool = True
-    ) -> Iterator[PieceView]:
-        """All pieces as `reveal`, a side's name, may see them; None is a bystander. Their `properties` are dear."""
+    def pieces(self, *, reveal: str | None = None, on_map: bool = True) -> Iterator[PieceView]:
+        """All pieces as `reveal`, a side's name, may see them; None is a bystander."""
         for piece_id, record in list(self.position.pieces.items()):
             where = self.position.place(piece_id)
             if on_map and (where is None or where[0] is None):
                 continue
-            seen = self._seen(piece_id, reveal, record, properties)
+            seen = self._seen(piece_id, reveal, record)
             yield self.seen(seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub))
 
     def view(self, piece_id: str, *, reveal: str | None = None, record: PieceRecord | None = None) -> PieceView:
@@ -229,32 +272,30 @@ class LogReplay:
         seen = self._seen(piece_id, reveal, record or self.position.pieces[piece_id])
         return self.seen(seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub))
 
-    def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord, told: bool = True) -> PieceView:
-        look = self._look(piece_id, record)
+    def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord) -> PieceView:
+        look = self._look(record)
         where, x, y = self.position.place(piece_id) or (None, 0, 0)
         holder = self.position.containers.get(record.parent) if record.parent else None
         if self._is_hidden(look.veils, where, reveal) or (holder and holder.deck and holder.face_down):
             return PieceView(piece_id, hidden=True)
-        place = {
+        known: dict[str, Any] = {
+            **_NOTHING,
+            "id": piece_id,
             "map": where,
             "x": x,
             "y": y,
-            "location": self.location(where, x, y) if self.module is not None else None,
-            "zone": self.zone(where, x, y) if self.module is not None else None,
             "stack_index": self._rank(piece_id, record.parent, holder),
             "stack_size": len(holder.pieces) if holder else 1,
-            "deck": deck_name(holder.deck) if holder and holder.deck else "",
         }
+        if self.module is not None:
+            known |= {"location": self.location(where, x, y), "zone": self.zone(where, x, y)}
+        if holder and holder.deck:
+            known["deck"] = deck_name(holder.deck)
         mask = self._mask(look.veils, reveal)
         if mask is not None:
-            return PieceView(piece_id, name=self._clean(mask), masked=True, **place)  # type: ignore[arg-type]
-        known: dict[str, str] = {}
-        if told:
-            own = _own_properties(record.states[-1])
-            more = {k: self._clean(v) for k, v in own if k != "UniqueID"}
-            known = {**look.properties, **more} if more else look.properties
-        looks = {"name": look.name, "properties": known, "following": look.following}
-        return PieceView(piece_id, gpid=record.gpid, **looks, **place)  # type: ignore[arg-type]
+            return PieceView(**{**known, "name": self._clean(mask), "masked": True})
+        known["gpid"] = record.gpid
+        return PieceView._of(look, _own_properties(record.states[-1]), known)
 
     def hide(self, scrub: Scrubber) -> Scrubber:
         """Take passwords out of all that is seen of pieces from now on."""
@@ -262,12 +303,12 @@ class LogReplay:
         self._looks.clear()
         return scrub
 
-    def _look(self, piece_id: str, record: PieceRecord) -> _Look:
+    def _look(self, record: PieceRecord) -> _Look:
         """What a piece is but for where it is: most are seen time and again as they were."""
         key = (record.type, record.states[:-1])
         found = self._looks.get(key)
         if found is None:
-            found = _Look(self.piece(piece_id), self.scrub)
+            found = _Look(record, self.module, self.scrub)
             if len(self._looks) >= MAX_LOOKS:
                 self._looks.clear()
             self._looks[key] = found
@@ -306,7 +347,7 @@ class LogReplay:
     def _mask(self, veils: Iterable[tuple[Trait, str]], reveal: str | None) -> str | None:
         owners = self._owners(reveal)
         for trait, state in veils:
-            if isinstance(trait, _MASKS):
+            if isinstance(trait, MASKS):
                 owner = decode(state, ";")[0]
                 if owner not in ("", "null") and owner not in owners:
                     return (trait.mask_name if isinstance(trait, Obscurable) else "") or "?"
@@ -385,7 +426,7 @@ def _lay_out(window: Map, command: SetBoards | None) -> list[Placed]:
 
 @remembered(1 << 22)
 def _own_properties(state: str) -> tuple[tuple[str, str], ...]:
-    return BasicState.decode(state).properties
+    return tuple([pair for pair in BasicState.decode(state).properties if pair[0] != "UniqueID"])
 
 
 def _as_it_is(view: PieceView) -> PieceView:
@@ -409,18 +450,22 @@ def deck_name(type_text: str) -> str:
 
 def piece_name(piece: Piece) -> str:
     """What players call a piece: its own name as its layers and labels change it."""
+    return _name(list(zip(*piece, strict=True)))
+
+
+def _name(told: Sequence[tuple[Trait, str]]) -> str:
+    """The name that traits with their states give, outermost first."""
     name = ""
-    for trait, state in zip(reversed(piece.traits), reversed(piece.states), strict=True):
-        if isinstance(trait, (BasicPiece, BasicName)):
-            name = trait.name
-        elif isinstance(trait, Layer):
-            index = trait.level(state) - 1
-            if 0 <= index < len(trait.level_names) and (given := trait.level_names[index]):
+    for trait, state in reversed(told):
+        if isinstance(trait, Layer):
+            if given := trait.level_name(state):
                 first, *more = decode(given, "+")
                 name = (name + more[0] if not first else first + name) if more else first
-        elif isinstance(trait, Labeler) and (state.strip() or trait.always_format):
-            label = trait.name_format.replace("$pieceName$", name)
-            name = label.replace("$label$", state.strip())
+        elif isinstance(trait, Labeler):
+            if (label := state.strip()) or trait.always_format:
+                name = trait.name_format.replace("$pieceName$", name).replace("$label$", label)
+        elif isinstance(trait, BasicPiece | BasicName):
+            name = trait.name
     return name
 
 

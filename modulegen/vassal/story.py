@@ -326,8 +326,7 @@ class _Teller:
                     pixel_after=ends[1],
                 )
             )
-        same = old.properties is new.properties
-        names = [] if same else sorted({*old.properties, *new.properties})
+        names = [] if old.says_as(new) else sorted({*old.properties, *new.properties})
         changes = tuple(
             (self.scrub(name), old.properties.get(name, ""), new.properties.get(name, ""))
             for name in names

@@ -11,11 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Final
 
 _VEILS: Final = (b"obs;", b"hide;", b"conceal;", b"restrict;")
 _CONCEALMENT: Final = b"concealment;"
+_TELLING: Final = (*_VEILS, _CONCEALMENT)
 _SIDES: Final = re.compile(rb"[;\\]sides?:")
+_EMPTY_STACK: Final = re.compile(rb"\+/[^/;\\]*/stack/[^/;\\]*;-?\d+;-?\d+;@@-?\d+").fullmatch
 _NOBODY: Final = re.compile(rb"null|true|false|[-+.,\d\s]*")
 Veils = tuple[int, Sequence[int]]
 """How many traits a piece has, and which of them name a player."""
@@ -29,7 +32,8 @@ def owners(payload: bytes) -> set[str]:
     commands = payload.split(b"\x1b")
     for command in commands:
         if b"+/" in command[:6]:
-            if _may_veil(command):
+            # Old saves hold tens of thousands of empty stacks.
+            if not _EMPTY_STACK(command) and _may_veil(command):
                 search.added(command.removeprefix(b"LOG\t"))
         elif search.pieces and b"D/" in command[:6]:
             search.changed(command.removeprefix(b"LOG\t"))
@@ -69,18 +73,23 @@ class _Search:
 
     def _read(self, type_: bytes) -> Veils:
         traits = _parts(type_)
-        self.sure |= {t.split(b";", 2)[1].rstrip(b"\\") for t in traits if t.startswith(_CONCEALMENT)}
-        return len(traits), [i for i, t in enumerate(traits) if t.startswith(_VEILS) and not _SIDES.search(t)]
+        # Largest saves have sixty traits a piece, of which few name anybody.
+        telling = [i for i, t in enumerate(traits) if t.startswith(_TELLING)]
+        self.sure |= {
+            t.split(b";", 2)[1].rstrip(b"\\") for i in telling if (t := traits[i]).startswith(_CONCEALMENT)
+        }
+        veils = [i for i in telling if not traits[i].startswith(_CONCEALMENT) and not _SIDES.search(traits[i])]
+        return len(traits), veils
 
     def _look(self, state: bytes, veils: Veils) -> None:
         traits, where = veils
-        states = list(map(_first, _parts(state)))
+        states = state.split(b"\t")
         if len(states) != traits:
-            self.doubtful.update(states)
+            self.doubtful.update(map(_first, states))
             return
-        self.sure |= {states[i] for i in where}
+        self.sure |= {_first(states[i]) for i in where}
         if traits - 1 not in where:
-            self.maps.add(states[-1])
+            self.maps.add(_first(states[-1]))
 
 
 def _may_veil(text: bytes) -> bool:
@@ -102,8 +111,8 @@ def _slashed(command: bytes) -> list[bytes]:
 
 def _parts(nest: bytes) -> list[bytes]:
     """Traits or their states: of a separator, how often it is escaped does not matter here."""
-    return [part.strip(b"\\'") for part in nest.split(b"\t")]
+    return list(map(bytes.strip, nest.split(b"\t"), repeat(b"\\'")))
 
 
 def _first(state: bytes) -> bytes:
-    return state.partition(b";")[0].strip(b"\\'")
+    return state.strip(b"\\'").partition(b";")[0].strip(b"\\'")

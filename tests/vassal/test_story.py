@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 from hexforge.modulegen.vassal import commands as c
 from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
@@ -71,6 +73,16 @@ def game(*actions: list[c.Command]) -> LogReplay:
 
 def move(piece_id: str, x: int) -> c.MovePiece:
     return c.MovePiece(piece_id, "M", x, 5, None, "M", 5, 5, None, Secret("pw1"))
+
+
+def test_a_piece_that_goes_to_another_process_takes_no_password_with_it() -> None:
+    replay = game()
+    replay.hide(secrets_of(replay.game))
+    seen = list(replay.pieces(reveal="Red"))
+    sent = pickle.dumps(seen)
+    assert b"pw1" not in sent
+    assert pickle.loads(sent) == seen
+    assert seen[0].properties["Step_Level"] == "1"
 
 
 def test_a_piece_that_a_stack_takes_in_is_told_as_moved() -> None:

@@ -125,6 +125,21 @@ def test_an_older_layout_is_kept_until_it_is_changed() -> None:
     assert replace(old, x=5).encode().count(";") == 33
 
 
+def test_a_number_that_is_none_leaves_the_rest_of_its_trait() -> None:
+    """As VASSAL's decoder takes its default for that part alone."""
+    text = "emb2;Flip;128;F;;128;;;128;;;;1;false;left;7;a.png,b.png;full,half;true;Flip;;;false;;1"
+    layer = read_trait(text)
+    assert isinstance(layer, t.Layer)
+    assert (layer.x, layer.y, layer.images, layer.name) == (0, 7, ("a.png", "b.png"), "Flip")
+    assert layer.encode() == text
+
+
+@pytest.mark.parametrize(("state", "name"), [("0", ""), ("1", "full"), ("2", "half"), ("9", "half"), ("-2", "")])
+def test_a_layer_shows_the_name_of_its_level(state: str, name: str) -> None:
+    layer = t.Layer(name="Step", images=("a.png", "b.png"), level_names=("full", "half"))
+    assert layer.properties(state)["Step_Name"] == name
+
+
 def test_order_is_checked() -> None:
     with pytest.raises(ValueError, match="last trait"):
         t.piece_type([t.BasicPiece(), t.Delete()])

@@ -114,7 +114,7 @@ class _Teller:
         played = Played(log.game, self.chain.module, scrub=secrets_of(log.game))
         for number, name in enumerate(self.maps):
             self._measure(number, played, self.chain.module.map(name) if self.chain.module else None)
-        known = {view.id: None for view in played.pieces(on_map=True, properties=False)}
+        known = {view.id: None for view in played.pieces(on_map=True)}
         gone = [id_ for id_ in self.number if id_ not in known]
         puts = self._puts(played, [*known, *gone])
         start = Step(

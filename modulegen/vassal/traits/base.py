@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from functools import lru_cache
+from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
 from hexforge.modulegen.vassal.remembered import remembered
 from hexforge.modulegen.vassal.sequence import decode, encode_safe
@@ -71,6 +72,12 @@ def write_array(items: tuple[str, ...]) -> str:
 
 
 def read_array(text: str) -> tuple[str, ...]:
+    # The layers of all pieces have a few lists of names between them.
+    return _read_short(text) if len(text) < 200 else tuple(decode(text, ","))
+
+
+@lru_cache(2000)
+def _read_short(text: str) -> tuple[str, ...]:
     return tuple(decode(text, ",")) if text else ()
 
 
@@ -166,13 +173,41 @@ KINDS: dict[str, Kind] = {
 }
 
 
-_LAYOUTS: dict[str, tuple[tuple[str, Kind], ...]] = {}
+# Past what forbids change, and without a dictionary for each of the thousands.
+_put: Final = object.__setattr__
+_OTHER: Final = Kind(str, str)
 
 
-def _layout(cls: type[Trait]) -> tuple[tuple[str, Kind], ...]:
-    if cls.ID not in _LAYOUTS:
-        _LAYOUTS[cls.ID] = tuple((f.name, KINDS[str(f.type)]) for f in fields(cls))
-    return _LAYOUTS[cls.ID]
+class _Place(NamedTuple):
+    """Where a field stands in its trait's type string, and what it is where nothing readable stands there."""
+
+    at: int
+    kind: Kind
+    absent: Any
+    plain: bool
+    """Whether the class reads its parts one by one, and not all of them in a way of its own."""
+
+    def read(self, parts: list[str]) -> Any:
+        if self.at >= len(parts):
+            return self.absent
+        try:
+            return self.kind.read(parts[self.at])
+        except Unreadable:
+            return self.absent
+
+
+_LAYOUTS: dict[type[Trait], dict[str, _Place]] = {}
+
+
+def _layout(cls: type[Trait]) -> dict[str, _Place]:
+    found = _LAYOUTS.get(cls)
+    if found is None:
+        plain = "parse" not in vars(cls)
+        found = _LAYOUTS[cls] = {
+            f.name: _Place(at, KINDS.get(str(f.type), _OTHER), cls.ABSENT.get(f.name, f.default), plain)
+            for at, f in enumerate(fields(cls))
+        }
+    return found
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,9 +219,39 @@ class Trait:
     # What a part means that an older version did not write, where that differs from the constructor's default.
     ABSENT: ClassVar[dict[str, Any]] = {}
 
+    _source: ClassVar[str] = ""
+    """The type string that this was read from; of no trait empty."""
+    _parts: ClassVar[list[str]] = []
+    """What stands between the delimiters of it, as soon as one field has been asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        """A field of a trait that was read, read now: saves hold ten thousands, and few are asked for."""
+        place = _layout(type(self)).get(name)
+        if place is None:
+            raise AttributeError(f"{type(self).__name__} has no {name!r}")
+        if not place.plain:
+            return self._read_all(name)
+        parts = self._parts
+        if not parts:
+            parts = decode(self._source[len(self.ID) :], self.DELIM)
+            _put(self, "_parts", parts)
+        found = place.read(parts)
+        _put(self, name, found)
+        return found
+
+    def _read_all(self, name: str) -> Any:
+        cls = type(self)
+        try:
+            read = cls.parse(self._source[len(cls.ID) :])
+        except Unreadable:
+            read = cls()
+        for field in fields(cls):
+            _put(self, field.name, getattr(read, field.name))
+        return getattr(read, name)
+
     # Comparing and showing are written once: fifty generated copies would cost every start of a program.
     def _key(self) -> tuple[object, ...]:
-        return tuple([self.__dict__[f.name] for f in fields(self)])
+        return tuple([getattr(self, f.name) for f in fields(self)])
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and self._key() == other._key()
@@ -195,40 +260,33 @@ class Trait:
         return hash((type(self), self._key()))
 
     def __repr__(self) -> str:
-        values = [f"{f.name}={self.__dict__[f.name]!r}" for f in fields(self) if f.repr]
+        values = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self) if f.repr]
         return f"{type(self).__name__}({', '.join(values)})"
 
     def encode(self) -> str:
         """The trait's type string."""
-        source: str | None = self.__dict__.get("_source") or self.__dict__.get("_written")
-        if source is None:
+        if not self._source:
             # Hundreds of pieces share the traits of their prototypes.
-            source = self.ID + self.body()
-            object.__setattr__(self, "_written", source)
-        return source
+            _put(self, "_source", self.ID + self.body())
+        return self._source
 
     @classmethod
     def decode(cls, text: str) -> Self:
         """Read a type string that begins with this class's identifier."""
-        try:
-            trait = cls.parse(text[len(cls.ID) :])
-        except Unreadable:
-            trait = cls()
+        trait = cls.__new__(cls)
         # Whether the fields alone would give the same text need not be known: it costs as much as reading it.
-        object.__setattr__(trait, "_source", text)
+        _put(trait, "_source", text)
         return trait
 
     def body(self) -> str:
         """The type string behind the identifier."""
-        return encode_safe([kind.write(getattr(self, name)) for name, kind in _layout(type(self))], self.DELIM)
+        layout = _layout(type(self))
+        return encode_safe([place.kind.write(getattr(self, name)) for name, place in layout.items()], self.DELIM)
 
     @classmethod
     def parse(cls, body: str) -> Self:
-        """The fields of a type string's body; raises `Unreadable`."""
-        values = dict(cls.ABSENT)
-        for (name, kind), part in zip(_layout(cls), decode(body, cls.DELIM), strict=False):
-            values[name] = kind.read(part)
-        return cls(**values)
+        """The trait of a type string's body, where its parts are not its fields one by one; raises `Unreadable`."""
+        raise NotImplementedError
 
     def state(self) -> str:
         """The state in which a new piece starts."""
@@ -260,16 +318,14 @@ T = TypeVar("T", bound=type[Trait])
 def register(cls: T) -> T:
     """Class decorator: make a trait known by its identifier."""
     TRAITS[cls.ID] = cls
+    for field in fields(cls):
+        # A default on the class would stand for what has not been read yet.
+        if field.name in vars(cls):
+            delattr(cls, field.name)
     return cls
-
-
-def prefix_of(text: str) -> str:
-    """The identifier that a type string begins with, its semicolon included."""
-    end = text.find(";")
-    return text if end < 0 else text[: end + 1]
 
 
 @remembered(1 << 25)
 def read_trait(text: str) -> Trait:
-    """The trait that one type string describes; unknown ones are kept verbatim."""
-    return TRAITS.get(prefix_of(text), UnknownTrait).decode(text)
+    """The trait that one type string describes, up to its first semicolon; unknown ones are kept verbatim."""
+    return TRAITS.get(text[: text.find(";") + 1] or text, UnknownTrait).decode(text)

@@ -92,9 +92,8 @@ class Layer(Trait):
         return str(level)
 
     def properties(self, state: str) -> dict[str, str]:
-        level, own = self.level(state), self.name
+        level, own, name = self.level(state), self.name, self.level_name(state)
         shown = level > 0
-        name = self.level_names[level - 1] if shown and level <= len(self.level_names) else ""
         return {
             own + "_Image": self.images[level - 1] if shown and self.images else "",
             own + "_Name": name[1:] if name[:1] == "+" else name.removesuffix("+"),
@@ -104,10 +103,18 @@ class Layer(Trait):
 
     def level(self, state: str) -> int:
         """The level that a state shows, from 1; negative while it is off."""
-        count, level = len(self.images) or 1, _LEVELS.get(state)
+        level = _LEVELS.get(state)
         if level is None:
             level = _whole(state, -1)
+        if -1 <= level <= 1:  # There is a first level always, and most show it.
+            return level
+        count = len(self.images) or 1
         return level if -count <= level <= count else count if level > 0 else -count
+
+    def level_name(self, state: str) -> str:
+        """The name that the level shown gives, as it stands in the type."""
+        level = self.level(state)
+        return self.level_names[level - 1] if 0 < level <= len(self.level_names) else ""
 
 
 @register

@@ -12,22 +12,33 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count, repeat
-from operator import eq
-from typing import NamedTuple
+from itertools import repeat
+from operator import sub
+from typing import Final, NamedTuple
 
 from hexforge.modulegen.vassal.remembered import remembered
 from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe, quote_safe
 from hexforge.modulegen.vassal.traits.base import Trait, read_trait
-from hexforge.modulegen.vassal.traits.identity import BasicPiece
+from hexforge.modulegen.vassal.traits.identity import BasicName, BasicPiece
+from hexforge.modulegen.vassal.traits.looks import Hideable, Labeler, Layer, Obscurable
+from hexforge.modulegen.vassal.traits.vasl import Concealable
 
 STACK = "stack"
 # Deeper nesting than any module has; the escapes alone would be longer than all text by then.
 MAX_TRAITS = 1000
 
 
+_COUNTED: Final = list(range(MAX_TRAITS))
 _PLAIN = re.compile(r"([^;'\\]*);(-?[0-9]{1,9});(-?[0-9]{1,9});([^;'\\]*)(?:;0)?")
 """A basic piece's state without properties of its own."""
+
+
+NAMING: Final = (BasicPiece, BasicName, Layer, Labeler)
+"""Traits that say what a piece is called."""
+MASKS: Final = (Obscurable, Concealable)
+VEILS: Final = (Hideable, *MASKS)
+"""Traits that say who may see a piece, or what of it."""
+_TELLING: Final = tuple(kind.ID for kind in (*NAMING, *VEILS))
 
 
 class TooManyTraits(ValueError):
@@ -161,7 +172,7 @@ def nest(parts: Sequence[str]) -> str:
 def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
     """The inverse of `nest` for at most `depth` parts, the last not looked into; raises `TooManyTraits`."""
     pieces = text.split("\t")
-    if len(pieces) <= depth and "'" not in {piece[:1] for piece in pieces}:
+    if len(pieces) <= depth and ("'" not in text or "'" not in {piece[:1] for piece in pieces}):
         plain = _peel(pieces)
         if plain is not None:
             return plain
@@ -183,8 +194,8 @@ def _peel(pieces: list[str]) -> list[str] | None:
     """Parts of a nest without quotes or tabs of their own: the i-th separator has i backslashes."""
     last = pieces[-1]
     bare = list(map(str.rstrip, pieces[:-1], repeat("\\")))
-    slashes = map(int.__sub__, map(len, pieces), map(len, bare))
-    return [*bare, last] if all(map(eq, slashes, count())) else None
+    slashes = list(map(sub, map(len, pieces), map(len, bare)))
+    return [*bare, last] if slashes == _COUNTED[: len(slashes)] else None
 
 
 def unnest_types(text: str) -> list[str]:
@@ -219,10 +230,25 @@ def piece_state(traits: Sequence[Trait], states: Sequence[str | BasicState | Non
     return nest(texts)
 
 
-@remembered(1 << 25)
+@remembered(1 << 24)
 def read_types(type_text: str) -> tuple[Trait, ...]:
     """The traits of a piece's type string, outermost first."""
     return tuple(map(read_trait, unnest_types(type_text)))
+
+
+class Outline(NamedTuple):
+    """How many traits a type has, and those of some kinds, with their places among them."""
+
+    depth: int
+    telling: tuple[tuple[int, Trait], ...]
+
+
+@remembered(1 << 25)
+def read_outline(type_text: str) -> Outline:
+    """What a piece's type must be known for in every save: of sixty traits, a few say what it is called."""
+    parts = unnest_types(type_text)
+    told = [(i, read_trait(part)) for i, part in enumerate(parts) if part.startswith(_TELLING)]
+    return Outline(len(parts), tuple(told))
 
 
 def read_piece(type_text: str, state_text: str) -> Piece:
