@@ -17,7 +17,7 @@ from hexforge.scenarios.words import languages, message
 if TYPE_CHECKING:
     from hexforge.modulegen.plan import Plan
     from hexforge.modulegen.vassal.buildfile import Element
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.problems import Problem
 
 __all__ = [

@@ -34,7 +34,7 @@ from hexforge.scenarios.words import Message, message
 
 if TYPE_CHECKING:
     from hexforge.scenarios import DataChange, Problem, Scenario
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.schema.base import Provenance
 
 

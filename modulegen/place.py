@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from hexforge.scenarios.words import HexforgeError, Message, message
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
 
 
 MODULE, EXTENSION = ".vmod", ".vmdx"

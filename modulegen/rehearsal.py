@@ -13,7 +13,7 @@ from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.words import HexforgeError, Message, message
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame, Extension
+    from hexforge.scenarios.extended import AnyGame, Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.schema.references import RefKind
 

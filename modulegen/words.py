@@ -12,7 +12,7 @@ from hexforge.scenarios.words import Words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.model import Counter, Place, Scenario, Text
     from hexforge.scenarios.schema.phases import PhaseSpec
 

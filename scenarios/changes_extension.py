@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from hexforge.scenarios.changes import DataChange, reading_before
-from hexforge.scenarios.extension import Extension, load_extension
+from hexforge.scenarios.extended import Extension
+from hexforge.scenarios.extension import load_extension
 
 _KINDS: Final[Mapping[str, str]] = {
     "markers": "marker",

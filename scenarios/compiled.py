@@ -21,6 +21,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from hexforge.scenarios.extended import AnyGame, Extension
 from hexforge.scenarios.folders import family_folder, find
 from hexforge.scenarios.kept import cache_folder
 from hexforge.scenarios.model import Scenario
@@ -41,17 +42,18 @@ _FAMILY: Final = re.compile(rb"(?m)^family:[ \t]*[\"']?(\w+)")
 _PROTOCOL: Final = 5
 
 
-def load(name_or_folder: str | Path) -> Scenario:
-    """As `loader.load`, from the cache if the same files were read before."""
+def load(name_or_folder: str | Path) -> AnyGame:
+    """As `extension.load_any`, from the cache if the same files were read before."""
     folder = find(name_or_folder)
     entry = _entry(folder)
     found = _read(entry) if entry is not None else None
     if found is None:
-        from hexforge.scenarios import loader
+        from hexforge.scenarios.extension import load_any
 
-        found = loader.load(folder)
+        found = load_any(folder)
+        family = found.game.family if isinstance(found, Scenario) else ""
         # A family that is named in another way than people do is not seen here, and its changes would not be.
-        if entry is not None and (found.game.family or "") == family_named(folder):
+        if entry is not None and (family or "") == family_named(folder):
             with suppress(OSError, pickle.PicklingError, RecursionError):
                 _write(entry, found)
     return found
@@ -115,7 +117,7 @@ class _Reader(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name}")
 
 
-def _read(entry: Path) -> Scenario | None:
+def _read(entry: Path) -> AnyGame | None:
     """The game of an entry; None if there is none that can be trusted and read."""
     try:
         if not _private(entry.parent):
@@ -127,10 +129,10 @@ def _read(entry: Path) -> Scenario | None:
         found = _Reader(io.BytesIO(data[_SEAL:])).load()
     except Exception:  # whatever is wrong with an entry, the files of the game are there
         return None
-    return found if isinstance(found, Scenario) else None
+    return found if isinstance(found, Scenario | Extension) else None
 
 
-def _write(entry: Path, game: Scenario) -> None:
+def _write(entry: Path, game: AnyGame) -> None:
     from hexforge.scenarios.files import put
 
     home = entry.parent

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from hexforge.scenarios.checks.checker import Locate, Teller
 from hexforge.scenarios.checks.supplies import supplies_fit
-from hexforge.scenarios.cited import Cited
+from hexforge.scenarios.extended import AnyGame, Extension
 from hexforge.scenarios.folders import EXTENSION, find, kind_of
 from hexforge.scenarios.hexgrid import map_letter
 from hexforge.scenarios.loader import load, notation_of, texts_of, validated
-from hexforge.scenarios.looks import OwnLooks
-from hexforge.scenarios.model import Scenario, Text
 from hexforge.scenarios.problems import Problem, ScenarioError, unknown
-from hexforge.scenarios.references import Reference, references
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.extension import ExtensionFile
 from hexforge.scenarios.schema.ledger import LedgerFile
@@ -30,40 +25,6 @@ if TYPE_CHECKING:
 
 FILE = "game.yaml"
 LEDGER = "ledger.yaml"
-
-
-@dataclass(frozen=True)
-class Extension(Cited):
-    """An extension. `digest` is a hash (hex, SHA-256) over all of its files but `notation.*.yaml`.
-
-    `ledger` are the rules that sheets are judged by, None where it has none; `notation` is that of `Scenario`;
-    `warnings` are what the checks noted.
-    """
-
-    name: str
-    folder: Path
-    game: ExtensionFile
-    texts: Mapping[str, Text]
-    digest: str
-    files: Mapping[str, Model] = field(default_factory=dict)
-    counters: Mapping[str, Model] = field(default_factory=dict)
-    """None: an extension has markers, and no order of battle."""
-    ledger: LedgerFile | None = None
-    warnings: tuple[Problem, ...] = ()
-    notation: Mapping[str, Text] = field(default_factory=dict)
-
-    @cached_property
-    def references(self) -> tuple[Reference, ...]:
-        """Every name in the file that stands for something else of the game."""
-        return tuple(references(self))
-
-    @property
-    def looks(self) -> OwnLooks:
-        """Where its own symbols and palettes are."""
-        return OwnLooks.of(self.folder)
-
-
-AnyGame: TypeAlias = Scenario | Extension
 
 
 def load_any(name_or_folder: str | Path, *, strict: bool = True) -> AnyGame:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.extended import Extension
 from hexforge.scenarios.words import Param
 from hexforge.validator import directed, tournament
 from hexforge.validator.check import UnknownOption, game_of, players_of, problems_of, program

@@ -19,7 +19,7 @@ from hexforge.validator.taken import account_of, refusals
 from hexforge.validator.unread import Unsure, inherited, lenient, syntax_finding, unbegun
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.continuing import Link
     from hexforge.validator.referee.context import Context

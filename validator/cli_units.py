@@ -13,7 +13,7 @@ from hexforge.scenarios.console import safe_json
 from hexforge.validator.cli_common import form_of, own_games
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.words import Words
     from hexforge.validator.units import Listed
@@ -55,7 +55,7 @@ def units(
 
 def _extension(game: str) -> Extension | None:
     """The game of a name, or in a folder, if only some of its rules are known."""
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.scenarios.folders import EXTENSION, find, kind_of
     from hexforge.validator import games
 

@@ -23,7 +23,7 @@ from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.standing import BEGINS, head_of, standing
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.bookkeeping import Kept
     from hexforge.validator.check import Replayed

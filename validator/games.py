@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.readers.notation.words import Vocabulary
 
@@ -198,12 +198,6 @@ def _folder_around(source: str) -> Path | None:
 
 @cache
 def _load(home: Path) -> AnyGame:
-    from hexforge.scenarios.folders import EXTENSION, kind_of
-
-    if kind_of(home) == EXTENSION:
-        from hexforge.scenarios.extension import load_extension
-
-        return load_extension(home)
     from hexforge.scenarios.compiled import load
 
     return load(home)

@@ -18,7 +18,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.transcribe.kind import MAILS, SUFFIXES
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.problems import Problem
     from hexforge.scenarios.schema.tournament import (
         OfALine,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.extended import Extension
 from hexforge.scenarios.words import Words
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 

@@ -16,7 +16,7 @@ from hexforge.modulegen.render.supplies import TrackBox, TrackSheet, face_name, 
 
 if TYPE_CHECKING:
     from hexforge.modulegen.words import ModuleWords
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.schema.supplies import Marker
 
 TITLE_IMAGE = "title.png"

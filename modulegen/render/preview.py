@@ -18,7 +18,7 @@ from hexforge.scenarios.files import staged
 from hexforge.scenarios.markers import markers
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame, Extension
+    from hexforge.scenarios.extended import AnyGame, Extension
     from hexforge.scenarios.model import Counter, Scenario
 
 _SCALE = 2.0

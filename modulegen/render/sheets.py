@@ -20,7 +20,7 @@ from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.markers import markers
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.model import Scenario, Text
 
 PAPER = (210.0, 297.0)

@@ -14,7 +14,7 @@ from hexforge.modulegen.render.texts import spoken
 from hexforge.scenarios.schema.supplies import WAITING
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.model import Text
     from hexforge.scenarios.schema.supplies import Face, Marker, Track
 

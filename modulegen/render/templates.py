@@ -19,7 +19,7 @@ from hexforge.scenarios.words import message
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.problems import Problem
 
 P = ParamSpec("P")

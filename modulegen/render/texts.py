@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from hexforge.scenarios.words import SOURCE, Language, Words, catalogue
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.model import Text
 
 

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios import compiled, loader
+from hexforge.scenarios import compiled, extension, loader
+from hexforge.scenarios.extended import Extension
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.hexgrid import USUAL
 from hexforge.scenarios.kept import cache_folder
+from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.problems import ScenarioError
 
 
@@ -32,8 +34,12 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def read(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The folders that were read in earnest."""
     read: list[Path] = []
-    load = loader.load
-    monkeypatch.setattr(loader, "load", lambda folder: read.append(folder) or load(folder))
+
+    def load(folder: Path, *, strict: bool = True) -> Scenario:
+        read.append(folder)
+        return loader.load(folder, strict=strict)
+
+    monkeypatch.setattr(extension, "load", load)
     return read
 
 
@@ -47,7 +53,7 @@ def test_a_game_is_read_once_until_any_file_of_it_changes(game: Path, read: list
     again = compiled.load(game)
     assert again == first == loader.load(game) and again.game == first.game and again.counters == first.counters
     assert again.map.place_at and (again.digest, again.warnings) == (first.digest, first.warnings)
-    assert len(read) == 2, "once for each, and once for the comparison"
+    assert len(read) == 1
     for name in ("metz/map.yaml", "somnium/family.yaml", "metz/notation.pt.yaml", "metz/text.xx.yaml"):
         path = game.parent / name
         before = path.read_text(encoding="utf-8") if path.exists() else (game / "text.en.yaml").read_text("utf-8")
@@ -108,8 +114,21 @@ def test_it_can_be_switched_off_and_is_bounded(
     assert compiled.load(game).name == "metz"
 
 
-def test_a_check_by_a_game_that_is_kept_imports_nothing_that_reads_or_checks_games(game: Path) -> None:
-    sheet = HOME / "hurtgen" / "examples" / "turn2-well.sheet"
+def test_an_extension_is_kept_too(game: Path) -> None:
+    shutil.copytree(HOME / "normandy", game.parent / "own", ignore=shutil.ignore_patterns("examples"))
+    first = compiled.load(game.parent / "own")
+    (entry,) = entries()
+    when = entry.stat().st_mtime_ns
+    again = compiled.load(game.parent / "own")
+    assert isinstance(first, Extension) and again == first == extension.load_extension(game.parent / "own")
+    assert entry.stat().st_mtime_ns == when and (again.digest, again.ledger) == (first.digest, first.ledger)
+
+
+@pytest.mark.parametrize("example", ["hurtgen/examples/turn2-well.sheet", "normandy/examples/june25-well.sheet"])
+def test_a_check_by_a_game_that_is_kept_imports_nothing_that_reads_or_checks_games(
+    game: Path, example: str
+) -> None:
+    sheet = HOME / example
     script = "import atexit, sys; from hexforge.validator.cli import main; "
     script += f"atexit.register(lambda: print(*sys.modules)); main(['check', {str(sheet)!r}, '--format', 'json'])"
     words = [sys.executable, "-c", script]
@@ -118,7 +137,8 @@ def test_a_check_by_a_game_that_is_kept_imports_nothing_that_reads_or_checks_gam
         for _ in range(2)
     )
     heavy = {"pydantic", "yaml", "hexforge.scenarios.loader", "hexforge.scenarios.checks.rules", "jinja2", "lxml"}
-    heavy.add("hexforge.validator.readers.notation.statements_ledger")
+    if "normandy" not in example:
+        heavy.add("hexforge.validator.readers.notation.statements_ledger")
     assert {"pydantic", "hexforge.scenarios.loader"} <= first and not again & heavy
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios import ScenarioError, load
-from hexforge.scenarios.extension import Extension, load_any, load_extension
+from hexforge.scenarios.extended import Extension
+from hexforge.scenarios.extension import load_any, load_extension
 from hexforge.scenarios.folders import HOME, extensions, kind_of, names
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.provenance import survey

@@ -11,7 +11,8 @@ import pytest
 from hexforge.modulegen.build import BuildResult as Built
 from hexforge.modulegen.build import Options, build
 from hexforge.modulegen.lint.examine import examine
-from hexforge.scenarios.extension import Extension, load_extension
+from hexforge.scenarios.extended import Extension
+from hexforge.scenarios.extension import load_extension
 from hexforge.validator import games
 from hexforge.validator.check import Answer
 from hexforge.validator.transcribe.judged import check_logs

@@ -31,7 +31,7 @@ from hexforge.validator.referee.state import GARRISON, REINFORCEMENT, RELEASED, 
 from hexforge.validator.referee.weather import contradicted, taken_up
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
 
 _STOCKS: Final = {"offboard": "offboard", "clearing": "attempts"}
 """Stocks of the notation that are counted, and where the ledger counts them."""

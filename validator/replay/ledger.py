@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.extended import Extension
 from hexforge.scenarios.words import Language, languages
 from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of

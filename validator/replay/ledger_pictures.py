@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.validator.replay.model import Replay
 
 _MOST_MARKERS: Final = 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.extended import Extension
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.replay.judged import replay, spoken
 from hexforge.validator.replay.pictures import Pictures, Studio, module_pictures

@@ -32,7 +32,7 @@ SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "unread", "doubtful", "wai
 """From the worst to the least."""
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.model import GameMap, Scenario
     from hexforge.scenarios.schema.game import NotJudged, Part
     from hexforge.scenarios.schema.victory import Level

@@ -15,7 +15,7 @@ from hexforge.validator.readers.notation.statements_ledger import DayStart
 
 if TYPE_CHECKING:
     from hexforge.modulegen.words import ModuleWords
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.scenarios.words import Words
     from hexforge.validator.report.answer import Answer
 

@@ -16,7 +16,7 @@ from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.plain import clipped
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.validator.referee.ledger.accounts import AccountRow
     from hexforge.validator.referee.ledger.bench import Effect
 

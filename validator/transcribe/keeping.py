@@ -35,7 +35,7 @@ from hexforge.validator.transcribe.undo import dice_of
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.replay import PieceView
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.scenarios.schema.ledger import LedgerFile
     from hexforge.validator.transcribe.tracks import TrackMarks
 

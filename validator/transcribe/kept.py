@@ -17,7 +17,7 @@ from hexforge.validator.transcribe.typed_accounts import AccountListener
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.replay import PieceView
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.validator.transcribe.tracks import TrackMarks
 
 

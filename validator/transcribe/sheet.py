@@ -13,7 +13,7 @@ from hexforge.validator.transcribe.reckoning import NOTHING, Reckoning, reckon
 from hexforge.validator.transcribe.undo import dice_of
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame, Extension
+    from hexforge.scenarios.extended import AnyGame, Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.validator.readers.notation.statements import Sheet
     from hexforge.validator.transcribe.blocks import Item
@@ -171,7 +171,7 @@ def _accounts(chain: Chain, lang: Language) -> Transcript | None:
 
 
 def _extension(name: str, source: str) -> Extension | None:
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.validator import games
 
     found = games.game(name, source)

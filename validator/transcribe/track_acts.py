@@ -12,7 +12,7 @@ from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.transcribe.track_spots import TrackSpot
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.scenarios.schema.ledger import LedgerFile
     from hexforge.scenarios.schema.supplies import Marker
 

@@ -12,7 +12,7 @@ from hexforge.validator.readers.notation.cursor import UNIT as UNIT_ID
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.replay import PieceView
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
     from hexforge.scenarios.schema.supplies import Marker
     from hexforge.validator.transcribe.marks import Marks
     from hexforge.validator.transcribe.tracks import TrackMarks

@@ -18,7 +18,7 @@ from hexforge.validator.readers.sheet import read_line
 from hexforge.validator.transcribe.nearly import is_nearly
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame
+    from hexforge.scenarios.extended import AnyGame
     from hexforge.scenarios.model import Scenario
 
 MARK: Final = "!"

@@ -10,7 +10,7 @@ from hexforge.validator.readers.notation import statements_ledger as sl
 from hexforge.validator.transcribe.typed import Listener, TypedLine, units_of
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import Extension
+    from hexforge.scenarios.extended import Extension
 
 
 class AccountListener(Listener):

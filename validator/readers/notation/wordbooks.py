@@ -15,7 +15,7 @@ from hexforge.scenarios.words import SOURCE, Language, catalogue, languages
 from hexforge.validator.readers.notation.words import FIRST, ROMAN, Section, Vocabulary, fold, joined
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.extension import AnyGame, Extension
+    from hexforge.scenarios.extended import AnyGame, Extension
     from hexforge.scenarios.model import Scenario
     from hexforge.scenarios.schema.tables import ResultTable
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.extended import Extension
 from hexforge.scenarios.schema.ledger import LedgerFile
 from hexforge.scenarios.words import Message, message
 from hexforge.validator.referee.findings import Finding, find

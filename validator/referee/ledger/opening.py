@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.extended import Extension
 from hexforge.scenarios.words import Term, message
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation import statements_ledger as sl

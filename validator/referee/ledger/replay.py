@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from hexforge.scenarios.extension import Extension
+from hexforge.scenarios.extended import Extension
 from hexforge.scenarios.words import Term
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation import statements_ledger as sl
