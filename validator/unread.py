@@ -9,6 +9,7 @@ A finding that is illegal by what was read is doubtful where a line that was not
 - speaks of units without which it would not stand: nobody knows what became of them,
 - opens the phase, and was taken for what it surely means, or is missing between this phase and the one before,
 - stands above it, in a game of accounts of which it says one, for any line may have changed that,
+- stands above it, in this sheet or one before, if it is about the score: any line may have earned points,
 - opens the combat, and was taken for what it surely means or for what the lines below it say.
 
 What was done in a phase that a line opens which was taken for what it means, and would be illegal there, may not
@@ -26,6 +27,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.words import Message, message
+from hexforge.validator.readers.account import REFUSED
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.cursor import HEX
 from hexforge.validator.readers.notation.lexer import logical_lines
@@ -42,6 +44,8 @@ _MISSED: Final = frozenset(("air-points", "must-attack"))
 """Codes of findings on the line that opens a phase: of what had to be done in it, and no line says."""
 _BOOKED: Final = frozenset(("account", "score"))
 """Codes of findings on accounts, in which all that was entered before has a part."""
+_SCORED: Final = "score"
+"""The code of findings on points, which need not name the unit or the hex that earned them."""
 _ENTERED: Final = frozenset(f"findings.{key}" for key in ("no-such-level", "gun-value"))
 """What of them is wrong with an entry by itself."""
 _SUMS: Final = frozenset(("odds", "exchange"))
@@ -203,6 +207,12 @@ class _Sheet:
         return self._within(self.combat(finding.line)) | {*finding.units, *finding.hexes}
 
 
+def _refused(sheet: st.Sheet) -> list[_Gap]:
+    """The lines that were understood and not taken, which leave nothing in doubt but what counts everything."""
+    marks = sheet.intake.marks.items()
+    return [_Gap(line, frozenset(), line, (0, 0)) for line, mark in marks if mark.why in REFUSED]
+
+
 def lenient(
     sheet: st.Sheet,
     findings: Sequence[Finding],
@@ -221,12 +231,13 @@ def lenient(
     slips = [
         finding for finding in findings if finding.severity == "unread" and 1 <= finding.line <= len(sheet.lines)
     ]
-    if not sheet.problems and not slips:
+    refused = _refused(sheet)
+    if not sheet.problems and not slips and not refused:
         return tuple(findings)
     findings = [_with_likely(finding, units) for finding in findings]
     lines = _Sheet(sheet, {*units, *(unit for finding in findings for unit in finding.units)}, units)
     gaps = lines.gaps(slips)
-    found = [_judged(finding, lines, gaps) for finding in findings]
+    found = [_judged(finding, lines, [*gaps, *refused]) for finding in findings]
     if again is not None:
         assumed = {problem.line for problem in sheet.problems if problem.assumed}
         for line, done in _blaming(findings, found, assumed).items():
@@ -292,7 +303,8 @@ class Unsure:
 def unsure(sheet: st.Sheet, findings: Sequence[Finding], units: Iterable[str], file: str) -> tuple[Unsure, ...]:
     """The lines of a sheet that could not be read, for a sheet that goes on from it; `file` is its name there."""
     slips = [f for f in findings if f.severity == "unread" and 1 <= f.line <= len(sheet.lines)]
-    if not sheet.problems and not slips:
+    refused = _refused(sheet)
+    if not sheet.problems and not slips and not refused:
         return ()
     units = tuple(units)
     lines = _Sheet(sheet, {*units, *(unit for f in findings for unit in f.units)}, units)
@@ -301,7 +313,7 @@ def unsure(sheet: st.Sheet, findings: Sequence[Finding], units: Iterable[str], f
     nobody = frozenset[str]()
     found = {
         gap.line: Unsure(file, gap.line, gap.names, lost.get(gap.line, nobody), gap.block == (0, lines.end))
-        for gap in gaps
+        for gap in [*refused, *gaps]
     }
     return tuple(found.values())
 
@@ -324,7 +336,8 @@ def inherited(
 
     def bearing(finding: Finding) -> list[Unsure]:
         about = lines.about(finding)
-        return [gap for gap in before if gap.all or not about.isdisjoint(gap.names | gap.units)]
+        scored = finding.code == _SCORED
+        return [gap for gap in before if scored or gap.all or not about.isdisjoint(gap.names | gap.units)]
 
     def judged(finding: Finding) -> Finding:
         if finding.severity != "illegal" or _by_itself(finding) or not (blamed := bearing(finding)):
@@ -437,12 +450,14 @@ def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:
     about = lines.about(finding)
     missed = finding.code in _MISSED and finding.line in lines.turns
     drawn = finding.code == "air-points"  # a line that names nobody may have given the die
+    scored = finding.code == _SCORED
     blaming = (
         g.line
         for g in gaps
         if g.bears(finding.line, about)
         or (missed and g.since == finding.line)
         or (drawn and not g.names and g.line < finding.line)
+        or (scored and g.line <= finding.line)
     )
     blamed = list(dict.fromkeys(blaming))[:_MOST]
     return _resting(finding, blamed) if blamed else finding
