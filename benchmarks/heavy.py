@@ -27,9 +27,11 @@ PIECES, MARKS, STEPS = 900, 20, 1500
 
 
 def _traits(piece: int) -> tuple[t.Trait, ...]:
-    """Some sixty traits: masks, layers with names, comments, as a counter of a card-driven game has them."""
+    """Some sixty traits: masks, layers with names, comments, a whole piece in one, as the largest games have."""
     names = ("", "+ shaken", "+ routed", "+ out of supply", "", "")
-    traits: list[t.Trait] = [t.Hideable(access="side:"), t.Obscurable(mask_name="?")]
+    brought = t.slot_text((t.Delete(), t.BasicPiece(name="Destroyed")), "7")
+    maker = t.PlaceMarker(menu="Mark as destroyed", text=brought)
+    traits: list[t.Trait] = [t.Hideable(access="side:"), maker, t.Obscurable(mask_name="?")]
     for n in range(MARKS):
         images = tuple(f"mark-{piece}-{n}-{level}.png" for level in range(6))
         traits += [

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits.base import TRAITS, read_trait
 from hexforge.modulegen.vassal.traits.piece import nest, unnest
 from tests.examples import examples
@@ -89,6 +90,30 @@ def test_pieces_nest_and_unnest(outer: list[t.Trait], state: str) -> None:
 @given(st.lists(TEXT, min_size=1, max_size=9))
 def test_nesting_is_exact(parts: list[str]) -> None:
     assert unnest(nest(parts), len(parts)) == parts
+
+
+def unnested(text: str, depth: int) -> list[str]:
+    """What VASSAL does, level by level."""
+    found: list[str] = []
+    while len(found) < depth - 1:
+        first, *more = decode(text, "\t")
+        found.append(first)
+        if not more:
+            return found
+        text = more[0]
+    return [*found, text]
+
+
+@examples(400)
+@given(st.text("\t\t\t\\\\\\'a", max_size=40), st.integers(1, 9))
+def test_any_text_is_unnested_as_vassal_does(text: str, depth: int) -> None:
+    assert unnest(text, depth) == unnested(text, depth)
+
+
+@given(st.lists(st.text("\t\\;x", max_size=9).map("x{}x".format), min_size=1, max_size=9), st.integers(1, 12))
+def test_parts_with_tabs_of_their_own_are_unnested(parts: list[str], depth: int) -> None:
+    """A trait that makes pieces holds all of one."""
+    assert unnest(nest(parts), depth) == unnested(nest(parts), depth)
 
 
 def test_a_unit_as_vassal_writes_it() -> None:

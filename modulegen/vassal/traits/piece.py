@@ -172,10 +172,12 @@ def nest(parts: Sequence[str]) -> str:
 def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
     """The inverse of `nest` for at most `depth` parts, the last not looked into; raises `TooManyTraits`."""
     pieces = text.split("\t")
-    if len(pieces) <= depth and ("'" not in text or "'" not in {piece[:1] for piece in pieces}):
-        plain = _peel(pieces)
-        if plain is not None:
-            return plain
+    if "'" not in text or "'" not in {piece[:1] for piece in pieces}:
+        bare = list(map(str.rstrip, pieces[:-1], repeat("\\")))
+        slashes = list(map(sub, map(len, pieces), map(len, bare)))
+        if len(pieces) <= depth and slashes == _COUNTED[: len(slashes)]:
+            return [*bare, pieces[-1]]
+        return _peel([*bare, pieces[-1]], slashes, depth)
     found: list[str] = []
     budget = (1 << 25) + 20 * len(text)
     while len(found) < depth - 1:
@@ -190,12 +192,28 @@ def unnest(text: str, depth: int = MAX_TRAITS) -> list[str]:
     return [*found, text]
 
 
-def _peel(pieces: list[str]) -> list[str] | None:
-    """Parts of a nest without quotes or tabs of their own: the i-th separator has i backslashes."""
-    last = pieces[-1]
-    bare = list(map(str.rstrip, pieces[:-1], repeat("\\")))
-    slashes = list(map(sub, map(len, pieces), map(len, bare)))
-    return [*bare, last] if slashes == _COUNTED[: len(slashes)] else None
+def _peel(pieces: list[str], slashes: list[int], depth: int) -> list[str]:
+    """Parts of a nest without quotes, of which some have tabs of their own: pieces that they bring with them do.
+
+    Each level takes one backslash from before each tab. At the n-th a tab with n of them ends the part, one with
+    more is the part's own, and one with fewer ended the level above: what stands behind it is not looked at.
+    """
+    found: list[str] = []
+    at, last = 0, len(pieces) - 1
+    for level in range(depth - 1):
+        own = at
+        while own < last and slashes[own] > level:
+            own += 1
+        taken = [piece + "\\" * (slashes[i] - level - 1) for i, piece in enumerate(pieces[at:own], at)]
+        found.append("\t".join([*taken, pieces[own]]))
+        if own == last or slashes[own] < level:
+            return found
+        at = own + 1
+    ends = at
+    while ends < last and slashes[ends] >= depth - 1:
+        ends += 1
+    taken = [piece + "\\" * (slashes[i] - depth + 1) for i, piece in enumerate(pieces[at:ends], at)]
+    return [*found, "\t".join([*taken, pieces[ends]])]
 
 
 def unnest_types(text: str) -> list[str]:
