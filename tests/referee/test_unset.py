@@ -58,3 +58,57 @@ def test_who_was_not_set_up_is_not_lost_on_the_next_sheet(tmp_path: Path) -> Non
     second.write_text(head + "turn 16 german combat\nturn 17 german movement\nmove ge-39-1: 2806 2807\n", "utf-8")
     told = [(f.code, f.severity) for f in check_file(second).findings if f.units == ("ge-39-1",)]
     assert told == [("not-there", "doubtful")]
+
+
+def doubts(text: str) -> list[tuple[int, str, str]]:
+    """Line below the heading, code and severity of what is found on the printed map of Bastogne, without notes."""
+    judged = play("bastogne", text, blank=False)
+    return [(f.line - 2, f.code, f.severity) for f in judged.findings if f.severity != "info"]
+
+
+def test_a_move_into_a_hex_where_an_enemy_may_have_been_set_up_is_not_acquitted() -> None:
+    judged = play("bastogne", "partial\nturn 16 american movement\nmove us-110-3: 3806 - 4005\n", blank=False)
+    (found,) = [f for f in judged.findings if f.severity != "info"]
+    said = Words("en").say(found.message)
+    assert (found.code, found.severity) == ("enemy-occupied", "doubtful")
+    assert "4005" in said and found.units[-1] in said and "nobody has set up" in said
+    assert f"`{found.units[-1]} HEX`" in Words("en").say(found.rests_on[-1])
+
+
+def test_zones_of_enemies_whom_nobody_has_set_up_may_stop_who_passes_them() -> None:
+    """By itself the way is legal; next to guns that may stand anywhere behind their line it is none."""
+    told = "partial\n{}turn 5 german movement\nmove ge-128: 0615 - 0315\n"
+    (found,) = [f for f in play("metz", told.format(""), blank=False).findings if f.severity != "info"]
+    assert (found.code, found.severity, found.units[-1]) == ("must-stop", "doubtful", "us-3army-art")
+    at = told.format("setup\n  us-3army-art {}\n")
+    assert "must-stop" not in [code for code, _ in faults(play("metz", at.format("0105"), blank=False))]
+    assert ("must-stop", "illegal") in faults(play("metz", at.format("0214"), blank=False))
+
+
+def test_odds_against_a_hex_that_enemies_may_share_are_doubtful() -> None:
+    """With all others set up elsewhere they are right."""
+    sheet = "partial\nsetup\n  ge-39-1 4007\nturn 16 american movement\nmove us-110-3: 3806 - 3908\n"
+    sheet += "turn 16 american combat\ncombat 4007\n  attack us-110-3\n  declare 3:3\n"
+    (found,) = [f for f in play("bastogne", sheet, blank=False).findings if f.severity != "info"]
+    assert (found.code, found.severity) == ("odds", "doubtful")
+    assert "nobody has set up" in Words("en").say(found.message)
+    alone = sheet.replace("setup\n", "position\n  us-110-3 3806\n")
+    assert faults(play("bastogne", alone, blank=False)) == []
+
+
+def test_who_need_attack_nobody_but_an_enemy_that_may_be_there_is_in_doubt() -> None:
+    whole = "turn 16 german movement\nturn 16 german combat\nturn 16 american movement\nmove us-110-3: 3806 - {}\n"
+    assert doubts(whole.format("3906") + "turn 16 american combat\n") == [(5, "must-attack", "doubtful")]
+    assert doubts(whole.format("3705") + "turn 16 american combat\n") == []
+
+
+def test_what_hangs_on_such_enemies_is_said_once_a_phase_and_not_where_all_are_set_up() -> None:
+    head = "partial\nposition{}\n  us-110-3 3806\n  us-110-2 3806\nturn 16 american movement\n"
+    moves = "move us-110-3: 3806 - 4005\nmove us-110-2: 3806 - 4005\n"
+    again = "turn 16 american combat\nturn 17 german movement\nturn 17 german combat\nturn 17 american movement\n"
+    sheet = head + moves + again + "move us-110-2: 4005 - 4006\n"
+    assert [(line, severity) for line, _, severity in doubts(sheet.format(" printed"))] == [
+        (6, "doubtful"),
+        (12, "doubtful"),
+    ]
+    assert doubts(sheet.format("")) == []

@@ -45,6 +45,7 @@ from hexforge.validator.referee.rulings import (
 from hexforge.validator.referee.state import Position
 from hexforge.validator.referee.supposition import A_LINE, Effort, weighed
 from hexforge.validator.referee.unset import unsettled
+from hexforge.validator.referee.unset_enemies import suspected, suspected_at_end
 from hexforge.validator.referee.weather import judge_weather
 from hexforge.validator.referee.which_phase import in_each
 from hexforge.validator.referee.works import fallen, judge_bridge, judge_clear
@@ -173,6 +174,8 @@ def judge(
 
     outcome = in_each(ctx, position, sure, places=not isinstance(statement, st.TurnStart))
     outcome = unsettled(ctx, position, statement, outcome)
+    if isinstance(statement, (*_ACTS, st.Engagement)):
+        outcome = suspected(ctx, position, statement, outcome, played)
     return settled(position, statement, outcome) if isinstance(statement, st.Recover) else outcome
 
 
@@ -216,7 +219,7 @@ def _closed(ctx: Context, position: Position, asked_of: Asked, effort: Effort) -
     def sure(ctx: Context, position: Position) -> Outcome:
         return weighed(ctx, position, closed(ctx, position), closed, effort=effort, asked_of=asked_of)
 
-    return in_each(ctx, position, sure, "doubtful").findings
+    return suspected_at_end(ctx, position, in_each(ctx, position, sure, "doubtful"), closed).findings
 
 
 def steps(

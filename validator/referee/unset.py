@@ -5,10 +5,11 @@ They are on the map all the same. What hangs on where they stand is doubtful, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from hexforge.scenarios.words import Message
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
@@ -44,9 +45,13 @@ def _doubted(ctx: Context, position: Position, finding: Finding, there: tuple[st
         units = there
     if finding.severity != "illegal" or not units:
         return finding
+    return replace(finding, severity="doubtful", rests_on=(*finding.rests_on, unknown_place(units)))
+
+
+def unknown_place(units: Sequence[str]) -> Message:
+    """That nobody has said where units were set up, as findings rest on it."""
     more = len(units) > _TOLD
-    why = doubt("unset", units=" ".join(units[:_TOLD]) + (" …" if more else ""), unit=units[0])
-    return replace(finding, severity="doubtful", rests_on=(*finding.rests_on, why))
+    return doubt("unset", units=" ".join(units[:_TOLD]) + (" …" if more else ""), unit=units[0])
 
 
 def _defenders(ctx: Context, position: Position, statement: st.Statement) -> tuple[str, ...]:

@@ -60,6 +60,8 @@ class UsedUp:
     overran: frozenset[str] = frozenset()
     stayed: Mapping[str, str] = field(default_factory=dict)
     worn: frozenset[str] = frozenset()
+    suspected: bool = False
+    """Whether it was said in the phase that it hangs on enemies whom nobody has set up."""
     columns: Mapping[Hex, int] = field(default_factory=dict)
     """How many units have come on by each hex in the phase, in games in which they come in column."""
 
@@ -96,5 +98,5 @@ class UsedUp:
         return altered(
             self, attacked=none, fired=none, targets=frozenset(), struck=none, aimed={}, shared={}, advanced=none,
             engaged=none, faced={}, unsure=frozenset(), owing=(), acted=False, spent={}, overran=none, stayed={},
-            worn=none, columns={},
+            worn=none, suspected=False, columns={},
         )  # fmt: skip
