@@ -30,7 +30,7 @@ Cost = tuple[float, float, float]
 
 def build(tree: Path, game: str, out: Path) -> Path:
     """The module of a game, as a tree builds it."""
-    command = [sys.executable, "-c", RUN, "build", game, "--lang", "en", "--no-cache", "--out", out]
+    command = [sys.executable, "-c", RUN, "build", game, "--lang", "en", "--no-cache", "--out", str(out)]
     subprocess.run(command, cwd=tree, env={**os.environ, "PYTHONPATH": str(tree)}, check=True, capture_output=True)
     (module,) = out.rglob("*.vmod")
     return module

@@ -54,7 +54,7 @@ def audited(home: Path, site: Path, jobs: int) -> tuple[float, float]:
 def size_of(site: Path) -> float:
     """How many games a site holds, long ones counted as several."""
     records = json.loads((site / "results.json").read_text("utf-8"))
-    return sum(max(1.0, record.get("actions", 0) / 400) for record in records)
+    return float(sum(max(1.0, record.get("actions", 0) / 400) for record in records))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks import heavy
 from hexforge.modulegen.vassal.archive import Archive
@@ -47,45 +46,44 @@ def game(large: bytes) -> SavedGame:
     return read_save(encode_payload(large))
 
 
-def rate(benchmark: BenchmarkFixture, size: int) -> None:
-    stats: Any = benchmark.stats
-    if stats is not None:
-        benchmark.extra_info["MB/s"] = round(size / 1e6 / stats.stats.min, 1)
+def rate(benchmark: Any, size: int) -> None:
+    if benchmark.stats is not None:
+        benchmark.extra_info["MB/s"] = round(size / 1e6 / benchmark.stats.stats.min, 1)
 
 
 @pytest.mark.parametrize("kind", [Format.HEX, Format.RAW])
-def test_take_off_the_disguise(benchmark: BenchmarkFixture, large: bytes, kind: Format) -> None:
+def test_take_off_the_disguise(benchmark: Any, large: bytes, kind: Format) -> None:
     stored = encode_payload(large, kind)
     assert benchmark(decode_payload, stored).text == large
     rate(benchmark, len(large))
 
 
 @pytest.mark.parametrize("kind", [Format.HEX, Format.RAW])
-def test_put_on_the_disguise(benchmark: BenchmarkFixture, large: bytes, kind: Format) -> None:
+def test_put_on_the_disguise(benchmark: Any, large: bytes, kind: Format) -> None:
     assert benchmark(encode_payload, large, kind)
     rate(benchmark, len(large))
 
 
-def test_split_and_decode(benchmark: BenchmarkFixture, large: bytes) -> None:
+def test_split_and_decode(benchmark: Any, large: bytes) -> None:
     def decode_all() -> int:
         root, _ = read_tree(large)
-        return sum(1 for leaf in root.leaves() if read_command(leaf.text))
+        return len([leaf for leaf in root.leaves() if read_command(leaf.text)])
 
     assert benchmark(decode_all) > 34_000
     rate(benchmark, len(large))
 
 
-def test_encode(benchmark: BenchmarkFixture, game: SavedGame, large: bytes) -> None:
+def test_encode(benchmark: Any, game: SavedGame, large: bytes) -> None:
     assert benchmark(game.root.encode) == large
     rate(benchmark, len(large))
 
 
-def test_position(benchmark: BenchmarkFixture, game: SavedGame) -> None:
+def test_position(benchmark: Any, game: SavedGame) -> None:
     replay = benchmark(LogReplay, game)
     assert len(replay.position.pieces) == 34_003
 
 
-def test_play_to_the_end_and_back(benchmark: BenchmarkFixture, game: SavedGame) -> None:
+def test_play_to_the_end_and_back(benchmark: Any, game: SavedGame) -> None:
     replay = LogReplay(game)
 
     def there_and_back() -> None:
@@ -96,7 +94,7 @@ def test_play_to_the_end_and_back(benchmark: BenchmarkFixture, game: SavedGame) 
 
 
 @pytest.mark.foreign
-def test_inspect_a_large_log_as_a_process(benchmark: BenchmarkFixture) -> None:
+def test_inspect_a_large_log_as_a_process(benchmark: Any) -> None:
     code = "import sys; from hexforge.modulegen.vassal.inspect import as_json; print(as_json(sys.argv[1]))"
     project = Path(__file__).resolve().parents[1]
     path = Path(os.environ.get("HEXFORGE_SHARED", project.parent / "shared")) / "data" / "ccn-tutorial.vlog"
@@ -110,7 +108,7 @@ def test_inspect_a_large_log_as_a_process(benchmark: BenchmarkFixture) -> None:
 
 
 @pytest.mark.parametrize("log", [False, True], ids=["inspect a save", "transcribe a log"])
-def test_pieces_of_many_traits(benchmark: BenchmarkFixture, tmp_path: Path, log: bool) -> None:
+def test_pieces_of_many_traits(benchmark: Any, tmp_path: Path, log: bool) -> None:
     """In multiples of taking off the disguise, which nothing can do without (seconds of processor)."""
     path = heavy.write(tmp_path / ("heavy.vlog" if log else "heavy.vsav"), log=log)
 
@@ -124,7 +122,7 @@ def test_pieces_of_many_traits(benchmark: BenchmarkFixture, tmp_path: Path, log:
 
 
 @pytest.mark.parametrize("kind", ["undone throws", "chat", "much chat", "drags", "nothing"])
-def test_many_small_actions(benchmark: BenchmarkFixture, kind: str) -> None:
+def test_many_small_actions(benchmark: Any, kind: str) -> None:
     """A file of some kilobytes that tells of as many actions as a log may have."""
     throw = "CHAT*** 1d6 = 3 *** <A>"
     undo = f"UNDO\ttrue\\\x1bLOG\tCHAT* UNDO: {throw[4:]}\\\x1bLOG\tUNDO\tfalse"
@@ -145,7 +143,7 @@ def test_many_small_actions(benchmark: BenchmarkFixture, kind: str) -> None:
     rate(benchmark, len(text))
 
 
-def test_a_sheet_of_units_that_nobody_knows(benchmark: BenchmarkFixture) -> None:
+def test_a_sheet_of_units_that_nobody_knows(benchmark: Any) -> None:
     """Half as many statements as a sheet may have, each of them a move of a unit that there is not."""
     head = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n"
     text = head + "".join(f"move us-{n}-x: 0705 0805\n" for n in range(MAX_STATEMENTS // 2))

@@ -305,7 +305,7 @@ def _exit_edge(table: Table, unit: str) -> str:
     """The edge by which a unit may leave for points, "" if it has none (any more)."""
     who, state = table.unit(unit), table.position.units[unit]
     for rule in table.scenario.victory.exits:
-        ours = rule.side == who.side and who.division and rule.division.lower() == who.division.lower()
+        ours = rule.side == who.side and who.division and (rule.division or "").lower() == who.division.lower()
         passed = rule.after_place is None or f"passed-{rule.after_place}" in state.marks
         if ours and passed and table.turn <= rule.last_turn:
             return rule.edge

@@ -107,7 +107,7 @@ def orders(count: int, *, seed: int = 1, seeds: int = 10**9, long: bool = True) 
     return found
 
 
-def write_round(folder: Path, count: int, *, seed: int = 1, jobs: int = 1, **how: int) -> list[Planted]:
+def write_round(folder: Path, count: int, *, seed: int = 1, jobs: int = 1, **how: Any) -> list[Planted]:
     """Write so many files, some of them into folders of rounds, and give what is in them. `how`: as `orders`."""
     write = partial(write_order, folder)
     wanted = orders(count, seed=seed, **how)
