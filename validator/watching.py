@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import inf
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Final, Unpack
 
 from hexforge.scenarios.words import HexforgeError, Words
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 PAGE: Final = ".html"
 PAUSE: Final = 0.7
 """Seconds between two looks at files."""
+AGAIN: Final = 5.0
+"""Seconds until what a disk or a folder refused is tried again."""
 _State = tuple[tuple[str, int, int], ...]
 
 
@@ -43,26 +47,41 @@ class Watcher:
         self._studio = Studio()
         self._seen: _State | None = None
         self._known: dict[str, _State] = {}
+        self._refused: dict[str, str] = {}
+        self._again = inf
 
     def look(self) -> Iterator[tuple[Path, Answer | Exception]]:
         """The pages written now, each with the answer on its game; or the game and why it has no page.
 
-        Nothing where no file has changed. Raises NothingThere for a folder with nothing to judge.
+        Nothing where no file has changed, but for what could not be opened or written: that is tried again after a
+        while, and told once. Raises NothingThere for a folder with nothing to judge.
         """
         state = _state(_files(self.folder))
-        if state == self._seen:
+        if state == self._seen and monotonic() < self._again:
             return
-        self._seen = state
+        self._seen, self._again = state, inf
         for work in Judging([self.folder], self.options, **self.how).works():
             own = _state(_files_of(work)) or state
             if self._known.get(work.source) == own:
                 continue
-            self._known[work.source] = own
             try:
                 answer = work.answer()
-                yield self._write(work, answer), answer
-            except (HexforgeError, OSError) as error:
+                page = self._write(work, answer)
+            except OSError as error:
+                self._again = monotonic() + AGAIN
+                # Names of files that are written for a while stand in what is said, each time others.
+                why = error.strerror or str(error)
+                if self._refused.get(work.source) != why:
+                    self._refused[work.source] = why
+                    yield Path(work.source), error
+                continue
+            except HexforgeError as error:
+                self._known[work.source] = own
                 yield Path(work.source), error
+                continue
+            self._known[work.source] = own
+            self._refused.pop(work.source, None)
+            yield page, answer
 
     def _write(self, work: Work, answer: Answer) -> Path:
         from hexforge.scenarios.commands import write_file

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import time
 from base64 import b64decode
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.scenarios.words import Words
-from hexforge.validator import ask
+from hexforge.validator import ask, watching
 from hexforge.validator.check import judge
 from hexforge.validator.cli import main
 from hexforge.validator.readers.sheet import read_sheet
@@ -75,6 +76,25 @@ def test_a_page_is_of_one_game(tmp_path: Path) -> None:
         (tmp_path / name).write_text(MOVED, "utf-8")
     done = CliRunner().invoke(main, ["page", str(tmp_path), "--lang", "en"])
     assert done.exit_code == 2 and "there are 2 games; a page is of one" in done.output
+
+
+def test_a_page_that_could_not_be_written_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, target = tmp_path / "games" / "a.sheet", tmp_path / "pages"
+    game.parent.mkdir()
+    game.write_text(MOVED, "utf-8")
+    target.write_text("a file where a folder should be")
+    watcher = Watcher(game.parent, target, Words("en"))
+    ((path, refused),) = watcher.look()
+    assert path == game and isinstance(refused, OSError)
+    assert not list(watcher.look()), "not at once"
+    monkeypatch.setattr(watching, "monotonic", lambda: time.monotonic() + 2 * watching.AGAIN)
+    assert not list(watcher.look()), "told once"
+    target.unlink()
+    target.mkdir()
+    monkeypatch.setattr(watching, "monotonic", lambda: time.monotonic() + 4 * watching.AGAIN)
+    ((path, answer),) = watcher.look()
+    assert path == target / "a.html" and path.is_file() and not isinstance(answer, Exception)
+    assert not list(watcher.look())
 
 
 def test_only_what_was_edited_is_written_anew(tmp_path: Path) -> None:
