@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term
@@ -27,6 +28,9 @@ from hexforge.validator.referee.stacking import after_move
 from hexforge.validator.referee.state import REINFORCEMENT, STEPS, Position
 from hexforge.validator.referee.steps import with_
 from hexforge.validator.referee.travel import Obstacle, Traveller, traveller
+
+_BARS: Final = frozenset({"wrong-phase", "wrong-side", "entry", "reinforcement", "recovery"})
+"""Codes of findings by which a unit may not come on."""
 
 
 def _fitting_edge(ctx: Context, position: Position, line: int, ids: Sequence[str], hex_: Hex) -> str:
@@ -102,7 +106,27 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     if ctx.movement.entry_column and not by_rail:
         after = after.noted(columns={**after.ledger.columns, first: before + len(ids)})
     findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
-    return Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+    outcome = Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
+    return settled(position, statement, outcome)
+
+
+def settled(before: Position, statement: Enter, outcome: Outcome) -> Outcome:
+    """The outcome of an entry in which those are paid for who came back by what is found on them in the end.
+
+    What a finding rests on is weighed, and rulings are known, only when the whole statement has been judged. That a
+    unit goes too far once it is there says nothing of whether it might come.
+    """
+    dead = (u for u in statement.units if u in before.units and not before.units[u].alive)
+    back = {u for u in dead if outcome.position.units[u].alive}
+    if not back:
+        return outcome
+    bars = [f for f in outcome.findings if f.line == statement.line and f.code in _BARS]
+    told = {u: {f.severity for f in bars if u in f.units or not f.units} for u in back}
+    unpaid = {u for u in back if "illegal" in told[u]}
+    unsure = {u for u in back - unpaid if "doubtful" in told[u]}
+    ledger = before.ledger
+    after = outcome.position.noted(unpaid=ledger.unpaid | unpaid, disputed=ledger.disputed | unsure)
+    return replace(outcome, position=after)
 
 
 def _marching(one: Traveller, path: Sequence[Hex], price: HexStep, line: int) -> Traveller:

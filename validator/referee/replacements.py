@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.hexgrid import Hex
@@ -50,11 +51,16 @@ def spent(ctx: Context, position: Position, rule: Replacements, *, surely: bool 
     ledger = position.ledger
     given = ledger.recovered.keys() - ledger.disputed if surely else ledger.recovered
     turned = sum(ledger.given.get(u, 1) for u in given if rule_for(ctx, position, ctx.units[u]) is rule)
-    rebuilt = sum(
-        REBUILT in state.marks and state.arrived == position.turn and rule_for(ctx, position, ctx.units[u]) is rule
-        for u, state in position.units.items()
-    )
+    unpaid = ledger.unpaid | ledger.disputed if surely else ledger.unpaid
+    back = (u for u in _came_back(position) if u not in unpaid)
+    rebuilt = sum(rule_for(ctx, position, ctx.units[u]) is rule for u in back)
     return turned * (rule.step or 0) + rebuilt * (rule.rebuild or 0)
+
+
+def _came_back(position: Position) -> frozenset[str]:
+    """The units that were destroyed and have come back in the turn being played."""
+    turn = position.turn
+    return frozenset(u for u, state in position.units.items() if REBUILT in state.marks and state.arrived == turn)
 
 
 def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> list[Finding]:
@@ -83,20 +89,31 @@ def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> li
     return found
 
 
-def undecided(units: Iterable[str]) -> tuple[Message, ...]:
-    """The doubts whether units might turn back the losses that they did, in one message; none for no unit."""
+def undecided(units: Iterable[str], kind: str = "recovered") -> tuple[Message, ...]:
+    """The doubts whether units might turn back the losses that they did, in one message; none for no unit.
+
+    With `rebuilt` for its kind, whether they might come back.
+    """
     named = " ".join(sorted(units))
-    return (doubt("recovered", units=named),) if named else ()
+    return (doubt(kind, units=named),) if named else ()
 
 
-def _dear(ctx: Context, position: Position, rule: Replacements, price: int) -> dict[str, Any] | None:
-    """What there is to say of a price that the points left do not pay; None if they do."""
-    limit, ledger = points(ctx, position, rule), position.ledger
+def _dear(
+    ctx: Context, position: Position, rule: Replacements, price: int, others: int = 0
+) -> dict[str, Any] | None:
+    """What there is to say of a price that the points left do not pay; None if they do.
+
+    `others` is what else the same statement takes of them.
+    """
+    limit, ledger = points(ctx, position, rule) - others, position.ledger
     left = limit - spent(ctx, position, rule)
     if price <= left:
         return None
-    paid = price <= limit - spent(ctx, position, rule, surely=True)
-    doubts = undecided(u for u in ledger.disputed if paid and rule_for(ctx, position, ctx.units[u]) is rule)
+    limit += others
+    paid = price <= limit - others - spent(ctx, position, rule, surely=True)
+    unsure = {u for u in ledger.disputed if paid and rule_for(ctx, position, ctx.units[u]) is rule}
+    back = unsure & _came_back(position)
+    doubts = (*undecided(unsure - back), *undecided(back, "rebuilt"))
     return {"price": price, "left": max(0, left), "limit": limit, "doubts": doubts}
 
 
@@ -161,7 +178,7 @@ def may_rebuild(arrival: Arrival) -> list[Finding]:
         section = next((r.section for r in ctx.rules.replacements if r.side == unit.side and r.rebuild), "")
         return [arrival.find("never-rebuilt", section=section) if section else arrival.find("no-return")]
     found = []
-    if dear := _dear(ctx, position, rule, rule.rebuild):
+    if dear := _dear(ctx, position, rule, rule.rebuild, _beside(arrival, rule)):
         found.append(arrival.find("replacement-points", section=rule.section, **dear))
     died = position.units[unit.id].died
     due = (arrival.turn if died is None else died) + rule.delay + 1
@@ -172,6 +189,18 @@ def may_rebuild(arrival: Arrival) -> list[Finding]:
     if not at_edge and not rebuilt_inside(ctx, position, unit, arrival.hex):
         found.append(arrival.find("rebuild-place", section=rule.section))
     return found
+
+
+def _beside(arrival: Arrival, rule: Replacements) -> int:
+    """The points of a rule that those take who come back by the same statement, and are told before."""
+    ctx, position, before = arrival.ctx, arrival.position, arrival.before
+    paid = 0
+    for i, u in enumerate(before):
+        unit = ctx.units[u]
+        if not position.units[u].alive and rule_for(ctx, position, unit) is rule:
+            other = may_rebuild(replace(arrival, unit=unit, before=before[:i]))
+            paid += 0 if any(f.severity == "illegal" for f in other) else rule.rebuild or 0
+    return paid
 
 
 def rebuilt_inside(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> bool:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee import victory
+from hexforge.validator.referee import entry, recovery, victory, works
 from hexforge.validator.referee.actions import ActionRecord, actions
 from hexforge.validator.referee.attrition import judge_attrition
 from hexforge.validator.referee.combat.assault import combat
@@ -30,7 +30,7 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.phases import close_phase, judge_air_roll, number, open_phase
 from hexforge.validator.referee.placing import judge_found
 from hexforge.validator.referee.rail import judge_rail
-from hexforge.validator.referee.recovery import judge_recover, settled, touched
+from hexforge.validator.referee.recovery import judge_recover, touched
 from hexforge.validator.referee.repeats import said_again, thrown_again
 from hexforge.validator.referee.rulings import (
     Directed,
@@ -176,7 +176,19 @@ def judge(
     outcome = unsettled(ctx, position, statement, outcome)
     if isinstance(statement, (*_ACTS, st.Engagement)):
         outcome = suspected(ctx, position, statement, outcome, played)
-    return settled(position, statement, outcome) if isinstance(statement, st.Recover) else outcome
+    return _settled(position, statement, outcome)
+
+
+def _settled(before: Position, statement: st.Statement, outcome: Outcome) -> Outcome:
+    """The outcome of a statement in which it has used up what its findings, as they are in the end, let it."""
+    match statement:
+        case st.Recover():
+            return recovery.settled(before, statement, outcome)
+        case st.BuildBridge() | st.ClearTrail():
+            return works.settled(before, statement, outcome)
+        case st.Enter():
+            return entry.settled(before, statement, outcome)
+    return outcome
 
 
 def _turn(position: Position, statement: st.Statement) -> int:
@@ -260,8 +272,8 @@ def _played(
             before = _closed(ctx, position, asked_of, effort)
         closed = isinstance(s, st.Score)
         outcome = judge(ctx, position, s, asked_of, effort)
-        if s.line in in_force and isinstance(s, st.Recover):
-            outcome = settled(position, s, replace(outcome, findings=tuple(waive(outcome.findings, in_force))))
+        if s.line in in_force and isinstance(s, (st.Recover, st.BuildBridge, st.ClearTrail, st.Enter)):
+            outcome = _settled(position, s, replace(outcome, findings=tuple(waive(outcome.findings, in_force))))
         position = outcome.position
         yield (
             ctx.at(position.turn),

@@ -75,11 +75,18 @@ class UsedUp:
     """Who moved in an earlier movement phase of the turn."""
     recovered: Mapping[str, int] = field(default_factory=dict)
     disputed: frozenset[str] = frozenset()
-    """Of them those of whom it is doubtful whether they might, so that others may have to do without or not."""
+    """Of them, and of those that came back, those of whom it is doubtful whether they might: others may have to
+    do without or not."""
     given: Mapping[str, int] = field(default_factory=dict)
     """How many steps units have been given in the turn, where it is more than one."""
     contacts: frozenset[str] = frozenset()
+    unpaid: frozenset[str] = frozenset()
+    """Units that came back in the turn and were told that they might not, which takes of nobody's points."""
     worked: frozenset[str] = frozenset()
+    unsure_works: frozenset[str] = frozenset()
+    """Of them those of whom it is doubtful whether they might."""
+    unsure_attempts: int = 0
+    """Of the attempts those of which it is."""
     rallied: frozenset[str] = frozenset()
     weathered: bool = False
     declared: Mapping[str, int] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.schema.rules_movement import BridgeBuilding, Clearing
@@ -16,6 +17,9 @@ from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import holder, spanned
 from hexforge.validator.referee.presence import actors, unknown_hexes
 from hexforge.validator.referee.state import Position, Unit
+
+_UNTOLD: Final = frozenset(f"findings.{key}" for key in ("clear-roll", "die"))
+"""What is wrong with the die of an attempt, which was made all the same."""
 
 
 def judge_bridge(ctx: Context, position: Position, statement: BuildBridge) -> Outcome:
@@ -39,7 +43,31 @@ def judge_bridge(ctx: Context, position: Position, statement: BuildBridge) -> Ou
         for u in ids:
             findings += _builder(ctx, position, rule, statement, ctx.units[u])
     after = spanned(ctx, position, position.bridges | {side(a, b)})
-    return Outcome(after.noted(worked=after.ledger.worked | set(ids)), tuple(findings))
+    return _counted(position, statement, Outcome(after, tuple(findings)))
+
+
+def settled(before: Position, statement: BuildBridge | ClearTrail, outcome: Outcome) -> Outcome:
+    """The outcome of some work in which it uses something up by what is found on it in the end.
+
+    What a finding rests on is weighed, and rulings are known, only when the whole statement has been judged.
+    """
+    return _counted(before, statement, outcome) if outcome.findings else outcome
+
+
+def _counted(before: Position, statement: BuildBridge | ClearTrail, outcome: Outcome) -> Outcome:
+    """The outcome of some work, which has been done in the turn unless it is told that it might not.
+
+    Whoever may do so afterwards loses nothing by what another did wrong.
+    """
+    told = {f.severity for f in outcome.findings if f.line == statement.line and f.message.key not in _UNTOLD}
+    done, unsure = "illegal" not in told, "doubtful" in told
+    ledger = before.ledger
+    if isinstance(statement, ClearTrail):
+        tries = {"attempts": ledger.attempts + done, "unsure_attempts": ledger.unsure_attempts + (done and unsure)}
+        return replace(outcome, position=outcome.position.noted(**tries))
+    who = frozenset({statement.unit} & before.units.keys()) if done else frozenset[str]()
+    worked, doubted = ledger.worked | who, ledger.unsure_works | (who if unsure else frozenset())
+    return replace(outcome, position=outcome.position.noted(worked=worked, unsure_works=doubted))
 
 
 def fallen(ctx: Context, before: Position, position: Position, line: int) -> Outcome:
@@ -126,7 +154,9 @@ def _builder(
         keys.append("bridge-zone")
     if unit.id in position.ledger.worked:
         keys.append("bridge-again")
-    return [ctx.found(statement.line, key, hexes=s, units=(unit.id,), unit=unit.id, a=s[0], b=s[1]) for key in keys]
+    unsure = (doubt("worked", units=unit.id),) if unit.id in position.ledger.unsure_works else ()
+    find = partial(ctx.found, statement.line, hexes=s, units=(unit.id,), unit=unit.id, a=s[0], b=s[1])
+    return [find(key, doubts=unsure if key == "bridge-again" else ()) for key in keys]
 
 
 def _beside_enemy(ctx: Context, position: Position, unit: Unit) -> bool:
@@ -149,10 +179,10 @@ def judge_clear(ctx: Context, position: Position, statement: ClearTrail) -> Outc
         return Outcome(position, tuple(findings))
     if lawful:
         findings += _may_clear(ctx, position, rule, statement, [ctx.units[u] for u in ids])
-    after = position.noted(attempts=position.ledger.attempts + 1)
+    after = position
     if statement.roll in rule.faces:
         after = replace(after, cleared=after.cleared | {statement.hex})
-    return Outcome(after, tuple(findings))
+    return _counted(position, statement, Outcome(after, tuple(findings)))
 
 
 def _may_clear(
@@ -166,15 +196,17 @@ def _may_clear(
     if not units:
         found.append(find("clear-nobody"))
     if not ctx.ground.needs_clearing(hex_, position.cleared) or (area and hex_ not in area):
-        doubt = ctx.ground.doubt(hex_) or (ctx.ground.area_doubt(rule.area) if rule.area else None)
-        found.append(find("clear-hex", doubts=() if hex_ in position.cleared else (doubt,)))
+        unsure = ctx.ground.doubt(hex_) or (ctx.ground.area_doubt(rule.area) if rule.area else None)
+        found.append(find("clear-hex", doubts=() if hex_ in position.cleared else (unsure,)))
     for unit in units:
         if unit.side != rule.side or not unit.is_any(rule.types):
             found.append(find("clear-unit"))
         if position.hex_of(unit.id) != hex_:
             found.append(find("clear-place"))
-    if position.ledger.attempts >= rule.per_turn:
-        found.append(find("clear-once", limit=rule.per_turn))
+    ledger = position.ledger
+    if ledger.attempts >= rule.per_turn:
+        enough = ledger.attempts - ledger.unsure_attempts >= rule.per_turn
+        found.append(find("clear-once", limit=rule.per_turn, doubts=() if enough else (doubt("attempted"),)))
     if roll is None:
         found.append(find("clear-roll"))
     elif roll not in FACES:

@@ -16,7 +16,7 @@ from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding, points
+from hexforge.validator.referee.findings import Finding, doubt, points
 from hexforge.validator.referee.journey import complaint
 from hexforge.validator.referee.movement import held_back
 from hexforge.validator.referee.outcome import Outcome
@@ -168,7 +168,8 @@ class _Check:
             elif position.units[unit].moved and unit not in position.ledger.spent:
                 yield battle.found(line, "moved-twice", units=(unit,), unit=unit)
             elif unit in position.ledger.worked:
-                yield battle.found(line, "worked", units=(unit,), unit=unit)
+                unsure = (doubt("worked", units=unit),) if unit in position.ledger.unsure_works else ()
+                yield battle.found(line, "worked", units=(unit,), unit=unit, doubts=unsure)
             else:
                 yield from held_back(ctx, position, line, unit) or _blocked(battle, fight, unit, line, rule)
                 yield from self._affordable(battle, fight, unit, line)
