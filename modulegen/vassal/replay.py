@@ -77,14 +77,17 @@ class PieceView:
         vars(view).update(known, name=look.name, _looked=(look, own))
         return view
 
-    def __getattr__(self, name: str) -> Any:
-        looked = vars(self).get("_looked")
-        if looked is None or name not in ("properties", "following"):
-            raise AttributeError(f"{type(self).__name__} has no {name!r}")
-        look, own = looked
-        found = look.following if name == "following" else look.told(own)
-        vars(self)[name] = found
-        return found
+    # Type checkers would take any attribute for one that there is.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            looked = vars(self).get("_looked")
+            if looked is None or name not in ("properties", "following"):
+                raise AttributeError(f"{type(self).__name__} has no {name!r}")
+            look, own = looked
+            found = look.following if name == "following" else look.told(own)
+            vars(self)[name] = found
+            return found
 
     def __getstate__(self) -> dict[str, Any]:
         # The look knows the passwords that it keeps out.

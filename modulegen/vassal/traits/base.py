@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from typing import Any, ClassVar, Final, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeVar
 
 from hexforge.modulegen.vassal.remembered import remembered
 from hexforge.modulegen.vassal.sequence import decode, encode_safe
@@ -224,20 +224,23 @@ class Trait:
     _parts: ClassVar[list[str]] = []
     """What stands between the delimiters of it, as soon as one field has been asked for."""
 
-    def __getattr__(self, name: str) -> Any:
-        """A field of a trait that was read, read now: saves hold ten thousands, and few are asked for."""
-        place = _layout(type(self)).get(name)
-        if place is None:
-            raise AttributeError(f"{type(self).__name__} has no {name!r}")
-        if not place.plain:
-            return self._read_all(name)
-        parts = self._parts
-        if not parts:
-            parts = decode(self._source[len(self.ID) :], self.DELIM)
-            _put(self, "_parts", parts)
-        found = place.read(parts)
-        _put(self, name, found)
-        return found
+    # Type checkers would take any attribute for one that there is.
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """A field of a trait that was read, read now: saves hold ten thousands, and few are asked for."""
+            place = _layout(type(self)).get(name)
+            if place is None:
+                raise AttributeError(f"{type(self).__name__} has no {name!r}")
+            if not place.plain:
+                return self._read_all(name)
+            parts = self._parts
+            if not parts:
+                parts = decode(self._source[len(self.ID) :], self.DELIM)
+                _put(self, "_parts", parts)
+            found = place.read(parts)
+            _put(self, name, found)
+            return found
 
     def _read_all(self, name: str) -> Any:
         cls = type(self)
