@@ -13,9 +13,9 @@ from hexforge.modulegen.vassal.save import SAVED_GAME
 from hexforge.modulegen.vassal.traits.base import Limits, PropertyCommand
 from hexforge.modulegen.vassal.traits.base import PropertyChange as How
 
+from .changes import deck, el, in_map
 from .small import FLIP, FLIPPING, Change, Files, edit, packed, picture, piece
 from .test_lint import COME, GO, command, trigger
-from .test_lint_reach import deck, el, in_map
 
 M = "VASSAL.build.module."
 BOARD = "VASSAL.build.module.map.boardPicker."
