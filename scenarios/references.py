@@ -21,8 +21,8 @@ FACES = range(1, 7)
 
 
 MEANT_OTHERWISE: Final = frozenset(
-    ("arrived", "engaged", "engaged-since", "moved", "recovered", "reduced", "rode", "since", "worked")
-)
+    ("arrived", "engaged", "engaged-since", "moved", "recovered", "recovered-perhaps", "reduced", "rode")
+) | frozenset(("since", "worked", "worked-perhaps"))
 """Flags of the notation that say what a unit did, and are no marks: `status c1 engaged` marks nobody."""
 
 

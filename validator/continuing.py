@@ -326,10 +326,15 @@ def _told(ctx: Context, position: Position, kinds: tuple[type[st.Statement], ...
     found: dict[str, set[str]] = {}
     for s in standing(ctx, position):
         if not isinstance(s, _UNTOLD) and (not kinds or isinstance(s, kinds)):
-            text = write_statement(s)
+            text = write_statement(_plain(s))
             subject = getattr(s, "unit", "") or getattr(s, "hex", "") or text.split()[0]
             found.setdefault(subject, set()).add(text)
     return found
+
+
+def _plain(s: st.Statement) -> st.Statement:
+    """A line as it is written by hand, where nobody tells what is doubtful of what a unit did."""
+    return replace(s, flag=s.flag.removesuffix("-perhaps")) if isinstance(s, st.UnitStatus) else s
 
 
 def _lines(sheet: st.Sheet, line: int) -> dict[str, int]:

@@ -88,3 +88,9 @@ def test_those_who_come_back_together_are_paid_for_one_by_one(judged: Judge) -> 
     both = worn.format(enemy="0908", moves="enter c3 c4: 1103")
     assert told(judged(both, **replacements(rebuild=1, points=2, edges=["east"]))) == []
     assert told(judged(both, **replacements(rebuild=1, points=1, edges=["east"]))) == [("recovery", 17)]
+
+
+@pytest.mark.parametrize(("flag", "severity"), [("worked", "illegal"), ("worked-perhaps", "doubtful")])
+def test_the_head_of_a_sheet_says_who_may_have_built(flag: str, severity: str) -> None:
+    head = BRIDGES.replace("turn 12", f"  status e1 {flag}\nturn 12")
+    assert severities(play("metz", head + "build bridge 1004/1005 by e1\n").findings) == [severity]

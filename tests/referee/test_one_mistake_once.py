@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import Words
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import replay
+from hexforge.validator.referee.standing import standing
 from tests.referee.played import faults, play, scenario
 
 TWO = """\
@@ -90,13 +95,19 @@ def test_a_recovery_that_a_ruling_allows_is_the_turns_one() -> None:
     assert faults(play("hurtgen", allowed)) == [("recovery", "waived"), ("recovery", "illegal")]
 
 
-def test_a_recovery_that_is_doubtful_makes_another_doubtful() -> None:
-    """Whether the first is near a way to Zweifall hangs on the map: so does whether it was the turn's one."""
+def once_a_turn() -> Scenario:
+    """Hürtgen, where an American unit too recovers once a turn."""
     game = scenario("hurtgen")
     rules = game.game.rules
     recovery = [r.model_copy(update={"per_turn": 1}) for r in rules.movement.recovery]
     movement = rules.movement.model_copy(update={"recovery": recovery})
-    one = game.game.model_copy(update={"rules": rules.model_copy(update={"movement": movement})})
+    return replace(
+        game, game=game.game.model_copy(update={"rules": rules.model_copy(update={"movement": movement})})
+    )
+
+
+def test_a_recovery_that_is_doubtful_makes_another_doubtful() -> None:
+    """Whether the first is near a way to Zweifall hangs on the map: so does whether it was the turn's one."""
     sheet = """\
 sheet 1
 game hurtgen
@@ -110,6 +121,19 @@ turn 4 american movement
 recover a1
 recover a2
 """
-    judged = replay(replace(game, game=one), read_sheet(sheet))
+    judged = replay(once_a_turn(), read_sheet(sheet))
     assert [(f.units, f.severity) for f in judged.findings] == [(("a1",), "doubtful"), (("a2",), "doubtful")]
     assert "a1" in Words("en").say(judged.findings[1].rests_on[0])
+
+
+@pytest.mark.parametrize(("flag", "severity"), [("recovered", "illegal"), ("recovered-perhaps", "doubtful")])
+def test_the_head_of_the_next_sheet_keeps_the_doubt_of_a_recovery(flag: str, severity: str) -> None:
+    head = "sheet 1\ngame hurtgen\npartial\nunit a1 american infantry 3-4-5 reduced 1-1\n"
+    head += "unit a2 american infantry 3-4-5 reduced 1-1\nposition\n  a1 {} reduced\n  a2 0305 reduced\n"
+    turn = "turn 4 american movement\nrecover a1\n"
+    first = replay(once_a_turn(), read_sheet(head.format("0110" if severity == "doubtful" else "0105") + turn))
+    flags = {(s.unit, s.flag) for s in standing(first.ctx, first.position) if isinstance(s, st.UnitStatus)}
+    assert ("a1", flag) in flags
+    told = head.format("0110") + f"  status a1 {flag}\nturn 4 american movement\nrecover a2\n"
+    judged = replay(once_a_turn(), read_sheet(told))
+    assert severity in [f.severity for f in judged.findings]

@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.scenarios.loader import load
 from hexforge.scenarios.words import Words
 from hexforge.validator import ask
 from hexforge.validator.check import check_file
 from hexforge.validator.continuing import written
+from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import replay
 from tests.referee.played import faults, play
 
 HEAD = "partial\nturn 16 german movement\n"
@@ -112,3 +115,13 @@ def test_what_hangs_on_such_enemies_is_said_once_a_phase_and_not_where_all_are_s
         (12, "doubtful"),
     ]
     assert doubts(sheet.format("")) == []
+
+
+@pytest.mark.parametrize("turn", [4, 5])
+def test_who_was_not_set_up_is_in_doubt_after_a_change_of_allegiance_too(turn: int) -> None:
+    """In Corrick the Free Corps passes to the other side with turn 5, also where a sheet begins with that turn."""
+    game = load(Path(__file__).parents[1] / "games" / "corrick")
+    sheet = "sheet 1\ngame corrick\npartial\nposition\n  b-9 0703\n  gone r-1 unset\n"
+    sheet += f"turn {turn} red movement\nmove r-1: 0204 0203\n"
+    found = [f.severity for f in replay(game, read_sheet(sheet)).findings if f.code == "not-there"]
+    assert found == ["doubtful"]

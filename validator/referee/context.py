@@ -109,6 +109,10 @@ class Context:
             base._sworn[now] = replace(base, units=changed, _base=base, _movers={}, _reaches={})
         return base._sworn[now] if now else base
 
+    def begun(self, start: Mapping[str, frozenset[Hex]], unset: frozenset[str], turn: int) -> Context:
+        """The same in a turn, with what is known of units once a position has been read, whoever commands them."""
+        return replace(self._base or self, start=start, unset=unset).at(turn)
+
     @cached_property
     def _sworn(self) -> dict[tuple[Allegiance, ...], Context]:
         return {}

@@ -12,6 +12,7 @@ from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import SOURCE, message
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.wordbooks import notation, vocabulary_of
+from hexforge.validator.referee import recovery, works
 from hexforge.validator.referee.arrival import schedule
 from hexforge.validator.referee.calendar import out_of_time
 from hexforge.validator.referee.combat.untried import reveal
@@ -135,7 +136,7 @@ def open_game(
         position = position.noted(contacts=position.ledger.contacts.union(position.all_engaged()))
     findings += [*_judge_setup(ctx, statements), *out_of_time(ctx, position, builds, over=after is not None)]
     unset = _unset(ctx, position, builds, printed=beside or not own)
-    return replace(ctx, start=_start(position, statements), unset=unset), position, findings
+    return ctx.begun(_start(position, statements), unset, _first_turn(statements)), position, findings
 
 
 def _unset(ctx: Context, position: Position, builds: Iterable[st.Statement], *, printed: bool) -> frozenset[str]:
@@ -430,14 +431,12 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
             return position.set(s.unit, since=s.turn), []
         case "rode":
             return position.set(s.unit, rode=True), []
-        case "recovered":
-            ledger = position.ledger
-            given = {**ledger.given, s.unit: s.turn} if s.turn is not None else ledger.given
-            return position.noted(recovered={**ledger.recovered, s.unit: s.line}, given=given), []
+        case "recovered" | "recovered-perhaps":
+            return recovery.said(position, s, unsure=s.flag == "recovered-perhaps"), []
         case "engaged":
             return position.noted(contacts=position.ledger.contacts | {s.unit}), []
-        case "worked":
-            return position.noted(worked=position.ledger.worked | {s.unit}), []
+        case "worked" | "worked-perhaps":
+            return works.said(position, s.unit, unsure=s.flag == "worked-perhaps"), []
         case "engaged-since":
             return position.set(s.unit, engaged_since=s.turn), []
         case "moved":

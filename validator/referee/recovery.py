@@ -9,7 +9,7 @@ from functools import partial
 from hexforge.scenarios.hexgrid import Hex, flood, side
 from hexforge.scenarios.schema.rules_movement import Recovery, RecoveryNetwork
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.notation.statements import Recover
+from hexforge.validator.readers.notation.statements import Recover, UnitStatus
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.outcome import Outcome
@@ -62,6 +62,14 @@ def _counted(position: Position, unit: str, line: int, findings: Iterable[Findin
         given = {**given, unit: given.get(unit, 1) + 1}
     disputed = ledger.disputed | {unit} if "doubtful" in told else ledger.disputed
     return position.noted(recovered={**ledger.recovered, unit: line}, given=given, disputed=disputed)
+
+
+def said(position: Position, status: UnitStatus, *, unsure: bool) -> Position:
+    """The position in which a unit is said to have turned losses back in the turn, perhaps without leave."""
+    ledger, unit = position.ledger, status.unit
+    given = {**ledger.given, unit: status.turn} if status.turn is not None else ledger.given
+    disputed = ledger.disputed | {unit} if unsure else ledger.disputed
+    return position.noted(recovered={**ledger.recovered, unit: status.line}, given=given, disputed=disputed)
 
 
 def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list[Finding]:

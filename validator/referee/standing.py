@@ -103,7 +103,8 @@ def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statem
     if state.engaged_since is not None:
         yield st.UnitStatus(0, unit, "engaged-since", state.engaged_since)
     if unit in position.ledger.recovered and _within_turn(ctx, position):
-        yield st.UnitStatus(0, unit, "recovered", position.ledger.given.get(unit))
+        flag = "recovered-perhaps" if unit in position.ledger.disputed else "recovered"
+        yield st.UnitStatus(0, unit, flag, position.ledger.given.get(unit))
     met = unit in position.ledger.contacts and not position.engaged(unit) and state.hex is not None and state.lost
     if met and ctx.option("recovery_span") != "phase" and _within_turn(ctx, position):
         yield st.UnitStatus(0, unit, "engaged")
@@ -112,7 +113,8 @@ def _statuses(ctx: Context, position: Position, unit: str) -> Iterator[st.Statem
     acts = _acts_again(ctx, position, ctx.units[unit].side)
     if state.hex is not None and acts is not None and (acts.phase != "movement" or acts.before != "any"):
         moved = state.moved or (acts.phase == "movement" and unit in position.ledger.went)
-        done = {"moved": moved, "rode": state.rode, "worked": unit in position.ledger.worked}
+        worked, unsure = (unit in units for units in (position.ledger.worked, position.ledger.unsure_works))
+        done = {"moved": moved, "rode": state.rode, "worked": worked and not unsure, "worked-perhaps": unsure}
         yield from (st.UnitStatus(0, unit, flag) for flag, is_so in done.items() if is_so)
 
 

@@ -147,7 +147,9 @@ def _who(
 
 
 def _may_stand(areas: Mapping[str, StartingArea], unit: str, hex_: Hex) -> bool:
-    return unit not in areas or areas[unit].allows(hex_)
+    """Whether the set-up names a hex for a unit; of one that it names none for, any would be a guess."""
+    hexes = areas[unit].hexes if unit in areas else None
+    return hexes is not None and hex_ in hexes
 
 
 def _found(ctx: Context, position: Position, supposed: Sequence[Supposed], judge: Judge) -> Finding | None:

@@ -70,6 +70,13 @@ def _counted(before: Position, statement: BuildBridge | ClearTrail, outcome: Out
     return replace(outcome, position=outcome.position.noted(worked=worked, unsure_works=doubted))
 
 
+def said(position: Position, unit: str, *, unsure: bool) -> Position:
+    """The position in which a unit is said to have built in the turn, perhaps without leave."""
+    ledger = position.ledger
+    doubted = ledger.unsure_works | {unit} if unsure else ledger.unsure_works
+    return position.noted(worked=ledger.worked | {unit}, unsure_works=doubted)
+
+
 def fallen(ctx: Context, before: Position, position: Position, line: int) -> Outcome:
     """A note on each bridge that was built and that a statement brought down."""
     rule = ctx.movement.bridging
