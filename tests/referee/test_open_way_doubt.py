@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from hexforge.validator.check import judge
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.referee.replay import replay
+from tests.referee.played import scenario
 
 ALONE = """sheet 1
 game hurtgen
@@ -34,6 +38,16 @@ def test_a_detour_that_is_too_dear_is_doubted_where_another_way_might_be_open() 
     (found,) = findings(ALONE % "1009")
     assert (found["code"], found["severity"]) == ("movement-cost", "doubtful")
     assert found["rests_on"].startswith("terrain of ")
+
+
+def test_a_way_left_open_twice_over_is_one_left_open() -> None:
+    """No reader writes it so; whoever makes sheets in Python may."""
+    sheet = read_sheet(ALONE % "1009")
+    (*before, move) = sheet.statements
+    assert isinstance(move, st.Move)
+    twice = replace(move, path=("0807", st.OPEN, st.OPEN, "1009"))
+    judged = [replay(scenario("hurtgen"), replace(sheet, statements=(*before, m))) for m in (move, twice)]
+    assert judged[0].findings == judged[1].findings
 
 
 def test_the_far_side_of_the_map_is_too_far_on_any_ground() -> None:

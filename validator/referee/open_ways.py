@@ -84,12 +84,11 @@ def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Jour
     if OPEN not in words or not one.ctx.map.printed or journey.floor <= one.allowance:
         return journey
     others = (*travellers[:which], *travellers[which + 1 :])
-    floor, datum, first = 0, None, True
-    for i, word in enumerate(words):
-        if i == 0 or word == OPEN:
+    floor, datum, first, a = 0, None, True, words[0]
+    for before, word in pairwise(words):
+        if word == OPEN:
             continue
-        a = words[i - 1] if words[i - 1] != OPEN else words[i - 2]
-        if words[i - 1] == OPEN:
+        if before == OPEN:
             best = best_case(one, others, _Start(a, first=first, passed=one.passed), word)
             if best is None:
                 return journey
@@ -97,7 +96,7 @@ def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Jour
         elif one.ctx.map.grid.adjacent(a, word):
             step, extra, _ = one.step(a, word, first=first, passed=one.passed)
             floor, datum = floor + step.floor + extra, datum or step.doubt
-        first = False
+        first, a = False, word
     return replace(journey, floor=floor, doubt=datum or journey.doubt) if floor < journey.floor else journey
 
 
