@@ -110,7 +110,7 @@ def _surmised(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str]) -
         return ()
     token = _open.set((str(Path(sheet.source).resolve()),))
     try:
-        before = _situation((str(path),), digest_of([path]), tuple(sorted(options.items())))
+        before = _situation((str(path),), _held([path]), tuple(sorted(options.items())))
     except (HexforgeError, OSError):
         return ()
     finally:
@@ -172,6 +172,21 @@ def files_named(data: bytes, source: str) -> list[str]:
 
     found = (beside(word, source) for said in said_behind(data, st.Continues) for word in said if "." in word)
     return [*(str(path) for path in found if path is not None), *neighbours_of(data, source)]
+
+
+def _held(files: Iterable[Path]) -> str:
+    """A hash of files and of all that they go on from, by whatever names: what is known of them holds as long."""
+    from hexforge.validator.beside import said_behind
+
+    seen: set[Path] = set()
+    waiting = [*files]
+    while waiting and len(seen) <= MAX_CHAIN:
+        path = waiting.pop()
+        if path not in seen:
+            seen.add(path)
+            words = (word for said in said_behind(path.read_bytes(), st.Continues) for word in said if "." in word)
+            waiting += filter(None, (beside(word, str(path)) for word in words))
+    return digest_of(sorted(seen))
 
 
 def digest_of(files: Iterable[Path]) -> str:
@@ -257,7 +272,7 @@ def _read(
     token = _open.set(opened)
     try:
         digest = digest_of(found)
-        before = _situation(tuple(map(str, found)), digest, tuple(sorted(options.items())))
+        before = _situation(tuple(map(str, found)), _held(found), tuple(sorted(options.items())))
     except (HexforgeError, OSError) as error:
         why: Param = error.message if isinstance(error, HexforgeError) else str(error)
         return None, [find(named.line, "continues-unread", "", severity="unread", file=files, why=why)]

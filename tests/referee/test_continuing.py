@@ -35,6 +35,18 @@ from tests.referee.test_mechanics import second_phase
 GAMES = ("bastogne", "metz", "hurtgen")
 
 
+def test_a_change_of_a_sheet_two_before_is_seen(tmp_path: Path) -> None:
+    """By whoever has judged them before, as a folder that is watched is."""
+    head, onward = "sheet 1\ngame hurtgen\npartial\n", "sheet 1\ngame hurtgen\npartial\ncontinues {}.sheet\n"
+    (tmp_path / "2.sheet").write_text(onward.format(1) + "turn 2 american combat\n", "utf-8")
+    move = "turn 2 german movement\nturn 2 german combat\nturn 3 american movement\nmove us-112-1: 0907 0906\n"
+    (tmp_path / "3.sheet").write_text(onward.format(2) + move, "utf-8")
+    for to, missed in (("0907", False), ("0807", True)):
+        moved = f"turn 2 american movement\nmove us-112-1: 0806 {to}\n"
+        (tmp_path / "1.sheet").write_text(head + moved, "utf-8")
+        assert ("not-there" in {f.code for f in check_file(tmp_path / "3.sheet").findings}) == missed
+
+
 def cuts(game: Game) -> list[int]:
     """Where a game can be cut in two: at its phases, the first of them aside."""
     return [i for i, s in enumerate(game.sheet.statements) if isinstance(s, st.TurnStart)][1:]
