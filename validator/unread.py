@@ -2,7 +2,7 @@
 
 A finding that is illegal by what was read is doubtful where a line that was not
 
-- stands in the same combat, bombardment or air strike,
+- stands in the same combat, bombardment or air strike, or tells of one and stands above its first line,
 - stands above the first phase, and says how the game begins or what it is judged by,
 - names a unit or a hex that the finding is about, or the combat that it stands in, in the same phase or before,
 - stands in the phase in which something is missed that had to be done, as an attack or a die,
@@ -29,7 +29,7 @@ from typing import Final, TypeAlias
 from hexforge.scenarios.words import Message, message
 from hexforge.validator.readers.account import REFUSED
 from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.cursor import HEX
+from hexforge.validator.readers.notation.cursor import HEX, expected
 from hexforge.validator.readers.notation.lexer import logical_lines
 from hexforge.validator.readers.notation.words import runs_of
 from hexforge.validator.referee.findings import Finding, doubt, find
@@ -50,6 +50,8 @@ _ENTERED: Final = frozenset(f"findings.{key}" for key in ("no-such-level", "gun-
 """What of them is wrong with an entry by itself."""
 _SUMS: Final = frozenset(("odds", "exchange"))
 """Codes of findings on strengths that are added up."""
+_OUTSIDE: Final = expected("in-engagement")
+"""What is said of a line that belongs to a combat and stands in none: it may have been meant for the next."""
 _MOST: Final = 3
 """Lines that a finding is said to rest on, and ids that it may have meant."""
 _NUMBER: Final = re.compile("[0-9]{2,}")
@@ -152,6 +154,8 @@ class _Sheet:
         elif problem.below:
             # The phase that comes next is out of turn only for want of this one; it is told on its own line.
             block = (line, following + 1)
+        elif problem.expected == _OUTSIDE:
+            block = self.combat_below(line)
         else:
             block = self.combat(line)
         if problem.head:
@@ -189,6 +193,11 @@ class _Sheet:
         if not at or not isinstance(self.played[at - 1], st.Engagement):
             return (0, 0)
         return self.starts[at - 1], self.starts[at] if at < len(self.starts) else self.end
+
+    def combat_below(self, line: int) -> tuple[int, int]:
+        """The lines of the combat that comes next after a line; (0, 0) if something else does."""
+        at = bisect_right(self.starts, line)
+        return self.combat(self.starts[at]) if at < len(self.starts) else (0, 0)
 
     def names(self, lines: Iterable[int]) -> frozenset[str]:
         """The units and hexes that lines name."""

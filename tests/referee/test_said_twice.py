@@ -49,6 +49,16 @@ def test_the_same_die_again_may_be_one_throw_where_the_moves_are_there_again() -
     assert found("airroll 4\nairroll 5\n", head)[0] == "illegal"
 
 
+def test_who_is_said_twice_to_leave_the_map_has_left_it_once() -> None:
+    head = "sheet 1\ngame bastogne\npartial\nmap blank open 51x26\nroad 1403 1402 1401\n"
+    head += "unit g1 german armor 6-5-15\nposition\n  g1 1403\nturn 23 german movement\n"
+    out = "exit g1: 1403 1402 1401 to north by road\n"
+    _, once = found(out, head)
+    _, told = found(out + out, head)
+    assert told == [*once, (11, "said-twice", "info")]
+    assert "illegal" in {severity for *_, severity in found(out + "exit g1: 1403 1402 to north\n", head)[1]}
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -171,6 +171,14 @@ def test_prose_that_begins_like_a_turn_opens_none() -> None:
     assert len(found.combats) == 1
 
 
+def test_who_attacks_may_be_said_above_the_combat() -> None:
+    """It is not read, and whatever the combat lacks for want of it accuses nobody."""
+    turn = "turn 2 american combat\n{}combat 0504\n  declare 8:4 odds 2-1 column 2-1\n  roll 6 6\n  result IMP\n"
+    close = HEAD.replace("a1 0304", "a1 0404").replace("a2 0305", "a2 0404")
+    found = [judge(read_sheet(close + turn.format(lines))) for lines in ("attack a1 a2\n", "")]
+    assert [answer.verdict for answer in found] == ["unread", "illegal"]
+
+
 GAME = generate(scenario("hurtgen"), 4, turns=2)
 
 

@@ -12,7 +12,7 @@ from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.state import Position
 
-_WALKS: Final = (st.Move, st.Enter, st.RailMove)
+_WALKS: Final = (st.Move, st.Enter, st.Exit, st.RailMove)
 _DICE: Final = (st.AirRoll, st.WeatherRoll, st.OrderRoll)
 
 
@@ -73,12 +73,23 @@ def said_again(ctx: Context, position: Position, statement: st.Statement) -> Out
     if statement not in ctx.repeats or not isinstance(statement, _WALKS):
         return None
     units, path = statement.units, statement.path
-    there = bool(path) and (len(path) == 1 or path[0] != path[-1])
-    if not there or any(u not in position.units or position.hex_of(u) != path[-1] for u in units):
+    there = bool(path) and (len(path) == 1 or path[0] != path[-1] or isinstance(statement, st.Exit))
+    done = _has_left if isinstance(statement, st.Exit) else _has_gone
+    if not there or any(u not in position.units or not done(position, u, path[-1]) for u in units):
         return None
     return Outcome(
         position, (ctx.found(statement.line, "said-twice", severity="info", units=units, unit=" ".join(units)),)
     )
+
+
+def _has_gone(position: Position, unit: str, hex_: str) -> bool:
+    return position.hex_of(unit) == hex_
+
+
+def _has_left(position: Position, unit: str, hex_: str) -> bool:
+    """Whether a unit has left the map in this turn by a hex."""
+    left = position.units[unit].left
+    return left is not None and (left.turn, left.hex) == (position.turn, hex_) and position.hex_of(unit) is None
 
 
 def thrown_again(ctx: Context, statement: st.Statement, outcome: Outcome) -> Outcome:
