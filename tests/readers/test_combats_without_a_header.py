@@ -91,3 +91,19 @@ def test_a_header_that_is_typed_again_rightly_is_one() -> None:
     sheet = read_sheet(head)
     assert turns(sheet) == FOUGHT
     assert [(p.line, bool(p.assumed)) for p in sheet.problems] == [(4, True)]
+
+
+QUOTED = "".join(f"> {line}\n" for line in f"{MOVES}combate 1007\n{COMBAT}".splitlines())
+
+
+def test_the_first_combat_opens_its_phase_where_an_answer_quotes_it() -> None:
+    answer = f"turno 2 alemão movimento\n983-1 0709 0708\n\nEm 12/03/2026 21:04, Ana escreveu:\n{QUOTED}"
+    sheet = told(answer)
+    assert turns(sheet) == [*FOUGHT, (2, "german", "movement")]
+    assert not [f for f in judge(sheet).findings if f.code == "wrong-phase"]
+
+
+def test_a_combat_of_a_phase_that_is_over_opens_no_other() -> None:
+    over = "turno 2 movimento alemão\n983-1 0709 0708\nturno 2 movimento americano\ncombate 1007\n"
+    sheet = told(f"{MOVES}{over}turno 2 combate alemão\ncombate 0907\natacar 983-1\n")
+    assert turns(sheet) == [FOUGHT[0], (2, "german", "movement"), (2, "german", "combat")]

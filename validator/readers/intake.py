@@ -224,7 +224,7 @@ class _Clerk:
             begun = begun or bool(game.turns) or heads
             if heads and not isinstance(line.statement, st.Opening):
                 game.doubts_phase = True
-            else:
+            elif not again:
                 line = lines[i] = self._fighting(line, ear)
             strayed = strayed or _is_of_another(line, game)
             if strayed:
@@ -266,7 +266,7 @@ class _Clerk:
         said = (
             line.says and isinstance(line.statement, st.Engagement) and not isinstance(line.statement, st.Overrun)
         )
-        aside = typed.strict or line.below_signature or line.first.depth
+        aside = typed.strict or line.below_signature
         fight = ear.fights_on(game.turns) if said and not aside and not game.doubts_phase else None
         if fight is None:
             return line
