@@ -112,9 +112,9 @@ class Ear:
         """The game whose words it knows; "" for the notation's own alone."""
         self._hexes = frozenset(scenario.map.grid) if scenario else None
         self._codes = _codes(scenario)
-        self._deeds = Deeds(words, scenario)
-        ids = tuple(scenario.counters) if scenario else ()
         self._own: set[str] = set()
+        self._deeds = Deeds(words, scenario, self._own)
+        ids = tuple(scenario.counters) if scenario else ()
         self._units = {*ids, *(id_.partition("-")[2] for id_ in ids)} - {""}
         forms = forms_of(words, FIRST)
         others = forms_of(words, (section for section in words.known if section not in (*FIRST, *_COMMON)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import pairwise, product
 from typing import TYPE_CHECKING, Final
@@ -59,6 +59,9 @@ _FEW: Final = 3
 _JOINED: Final = re.compile("([a-z]{2,})([0-9]{1,4})|([0-9]{1,4})([a-z]{2,})")
 _FACES: Final = re.compile("[1-6]{2}")
 """Dice that are written without anything between them."""
+_OF_DAYS: Final = ("dayparts", "dayphases")
+"""Sections of words that name a part of a day, and a phase of it."""
+_DAY: Final = re.compile("[0-9]{1,2}(?:st|nd|rd|th)?")
 _SECTIONS: Final = (
     "deeds",
     "crowds",
@@ -83,8 +86,12 @@ _FIGHTS: Final = (st.Declare, st.Roll, st.Result, st.Announce, st.Score)
 class Deeds:
     """Tells play from talk with the words, the units and the hexes of a game."""
 
-    def __init__(self, words: Vocabulary, scenario: Scenario | None = None) -> None:
+    def __init__(
+        self, words: Vocabulary, scenario: Scenario | None = None, declared: Collection[str] = frozenset()
+    ) -> None:
         self._words = words
+        self._declared = declared
+        """The units that a sheet declares itself, as they are learned."""
         self._talk = {section: table for section, table in talk().items() if section not in _SAID_WHOLE}
         self._hexes = frozenset(scenario.map.grid) if scenario else None
         """None where no game is known: there a hex alone, which may be a year, tells of nothing."""
@@ -108,6 +115,8 @@ class Deeds:
         pieces = _pieces(raw)
         if not pieces:
             return False
+        if self._words.known.get("dayphases"):
+            return self._books(pieces, raw)
         hexes = [i for i, piece in enumerate(pieces) if self._on_map(piece)]
         named = self._mentions(pieces, raw)
         acts = any(map(self._acts, pieces))
@@ -131,6 +140,35 @@ class Deeds:
         if (named and (acts or (playing and len(pieces) <= _BRIEF))) or (kinds and acts and playing):
             return True
         return playing and (self._reckons(pieces, raw) or self._crowd_acts(pieces))
+
+    # ---------------------------------------------------------------------------------------- accounts
+
+    def _books(self, pieces: Sequence[str], raw: str) -> bool:
+        """Whether a line tells of play in a game of accounts, whose units and hexes a sheet alone may know.
+
+        `25 June AM combat`, `battery-1 fires at A0513`, `demolition goes to 6`.
+        """
+        if self._muses(pieces) or raw.rstrip().endswith("?"):
+            return False
+        of_day = sum(any(self._words.meaning(s, p) for s in _OF_DAYS) for p in pieces)
+        if len(pieces) <= _SHORT and of_day and (of_day > 1 or self._is_dated(pieces)):
+            return True
+        if any(map(self._is_booked, pieces)):
+            return True
+        figures = any(_TOTALS.fullmatch(piece) for piece in pieces[1:])
+        return figures and len(pieces) <= _BRIEF and self._words.begins(pieces[0])
+
+    def _is_dated(self, pieces: Sequence[str]) -> bool:
+        """Whether a line names a day: a number and a month."""
+        months = any(self._words.meaning("months", piece) for piece in pieces)
+        return months and any(map(_DAY.fullmatch, pieces))
+
+    def _is_booked(self, piece: str) -> bool:
+        """Whether a word is a unit that the sheet declares, one of the game's, or a hex that is no year."""
+        if piece in self._declared or (not piece.isdigit() and self._words.is_hex(piece)):
+            return True
+        kind, _, number = piece.rpartition("-")
+        return piece in self._words.units or (number.isdigit() and kind in self._words.units)
 
     # ------------------------------------------------------------------------------------------- units
 

@@ -1,0 +1,67 @@
+"""What a mail tells of a game of accounts is judged or named as not read; none of it is passed as talk."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+
+import pytest
+
+from hexforge.validator.check import judge
+from hexforge.validator.readers.intake import games_of
+from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation import statements as st
+
+HEAD = (
+    "sheet 1\ngame normandy\ncount truck 1\nunit hq-352 german infantry-hq division 352\n"
+    "unit ost-439 german osttruppen steps 2\nposition\nhq-352 B1410\ntruck-1 B1410\nbattery-1 A0512\nlevel 7\n"
+    "turn 25 jun am movement\n"
+)
+
+
+def told(line: str, head: str = HEAD) -> st.Sheet:
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "bruno@example.org", "Normandy"
+    mail.set_content(f"{head}\n{line}\n\nBruno\n", cte="8bit")
+    [sheet] = [game.sheet() for thread in threads(read_mails(bytes(mail), "a.eml"))[0] for game in games_of(thread)]
+    return sheet
+
+
+PLAYED = (
+    "Battery-1 rolls forward to A0513",
+    "battery-1 atira em A0513, valor 1",
+    "hq-352 gets no bonus",
+    "Ost-439 is without supply",
+    "25 June AM combat",
+    "25 de junho, noite, engenharia",
+    "Night, engineering",
+    "destruição vai a 6",
+    "truck-2 comes on with hq-352",
+)
+
+
+@pytest.mark.parametrize("line", PLAYED)
+def test_what_is_played_is_no_talk(line: str) -> None:
+    judged = judge(told(line))
+    assert judged.verdict == "unread"
+    assert [f.line for f in judged.findings if f.severity == "unread"] == [13]
+
+
+@pytest.mark.parametrize("line", ("ost-439 loses a step, isolated", "my turn of 25 June pm"))
+def test_what_belongs_to_no_sheet_is_named(line: str) -> None:
+    sheet = told(line, "Hi Ana, Normandy again:")
+    assert {sheet.lines[n - 1]: mark.part for n, mark in sheet.intake.marks.items()}[line] == "not-read"
+
+
+TALK = (
+    "Thanks for the game, Ana, see you on the 25th.",
+    "I think hq-352 would be safer at B1411.",
+    "Is battery-1 allowed to fire at night?",
+    "A lovely night for engineers!",
+    "I was away all June, sorry.",
+)
+
+
+@pytest.mark.parametrize("line", TALK)
+def test_talk_is_left_to_talk(line: str) -> None:
+    assert not [f for f in judge(told(line)).findings if f.severity == "unread"]
