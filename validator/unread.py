@@ -8,6 +8,7 @@ A finding that is illegal by what was read is doubtful where a line that was not
 - stands in the phase in which something is missed that had to be done, as an attack or a die,
 - speaks of units without which it would not stand: nobody knows what became of them,
 - opens the phase, and was taken for what it surely means, or is missing between this phase and the one before,
+- takes back or mends what was said, in the same phase or the one before it,
 - stands above it, in a game of accounts of which it says one, for any line may have changed that,
 - stands above it, in this sheet or one before, if it is about the score: any line may have earned points,
 - opens the combat, and was taken for what it surely means or for what the lines below it say.
@@ -32,6 +33,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.cursor import HEX, expected
 from hexforge.validator.readers.notation.lexer import logical_lines
 from hexforge.validator.readers.notation.words import runs_of
+from hexforge.validator.readers.phrases.deeds import takes_back
 from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.kinds import SLIPS
 from hexforge.validator.referee.standing import BEGINS
@@ -160,8 +162,13 @@ class _Sheet:
             block = self.combat(line)
         if problem.head:
             block = (0, self.end)
+        since = self.turns[phase - 1] if phase else 0
         names = self.names((line, *problem.below)) | self._meant(line)
-        return _Gap(line, names, self.turns[phase - 1] if phase else 0, block)
+        if takes_back(self.sheet.lines[line - 1], named=bool(names)):
+            since = self.turns[phase - 2] if phase > 1 else since
+            block = (min(block[0], since) if any(block) else since, max(block[1], following))
+            names = names if names & self.units else names | self.names(range(max(since, 1), line))
+        return _Gap(line, names, since, block)
 
     def lost(self, gaps: Iterable[_Gap], slips: Iterable[Finding]) -> dict[int, frozenset[str]]:
         """By the lines of phases that could not be read the units of which nobody knows what became."""

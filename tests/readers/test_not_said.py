@@ -6,6 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
+from hexforge.validator.check import judge
 from hexforge.validator.readers.intake import games_of
 from hexforge.validator.readers.mails.mail import read_mails
 from hexforge.validator.readers.mails.threads import threads
@@ -13,6 +14,14 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.taken import account_of
 
 HEAD = "game hurtgen\nturn 2 american movement\n109-1 0705 0805\n"
+
+
+def typed(text: str) -> st.Sheet:
+    mail = EmailMessage()
+    mail["From"], mail["Subject"] = "ana@example.org", "turn"
+    mail.set_content(text, cte="8bit")
+    [sheet] = [game.sheet() for thread in threads(read_mails(bytes(mail), "a.eml"))[0] for game in games_of(thread)]
+    return sheet
 
 
 @pytest.mark.parametrize(
@@ -39,9 +48,29 @@ HEAD = "game hurtgen\nturn 2 american movement\n109-1 0705 0805\n"
     ],
 )
 def test_it_is_named_as_not_read(line: str) -> None:
-    mail = EmailMessage()
-    mail["From"], mail["Subject"] = "ana@example.org", "turn"
-    mail.set_content(f"{HEAD}{line}\nmove 112-1: 0806 0907\n", cte="8bit")
-    [sheet] = [game.sheet() for thread in threads(read_mails(bytes(mail), "a.eml"))[0] for game in games_of(thread)]
+    sheet = typed(f"{HEAD}{line}\nmove 112-1: 0806 0907\n")
     assert [s.units for s in sheet.statements if isinstance(s, st.Move)] == [("us-109-1",), ("us-112-1",)]
     assert [(part.first, part.last) for part in account_of(sheet) if part.part == "not-read"] == [(4, 4)]
+
+
+MISTAKE = f"{HEAD}109-2 0705 0609\n"
+"""A step to a hex that is not next to the one before."""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ignore my last move.",
+        "Ops, desconsidera o último, mando de novo amanhã.",
+        "wrong hex, should be 0805",
+        "turn 2 american combat\ncombat 0905\nattack 109-1\nForget the whole turn, I will send it again tomorrow.",
+    ],
+)
+def test_nobody_is_accused_of_what_he_may_have_taken_back(line: str) -> None:
+    assert judge(typed(f"{MISTAKE}{line}\n")).verdict == "unread"
+
+
+def test_who_takes_back_a_move_answers_for_the_turn_before() -> None:
+    later = "turn 2 american combat\nturn 2 german movement\nturn 2 german combat\nturn 3 american movement\n"
+    judged = judge(typed(f"{MISTAKE}{later}109-1 0805 0705\nIgnore my last move.\n"))
+    assert [f.code for f in judged.findings if f.severity == "illegal"][0] == "not-adjacent"

@@ -42,6 +42,7 @@ _ELSEWHERE: Final = re.compile(
     re.IGNORECASE,
 )
 """Addresses, telephones, dates and times of the clock, which name no hex and no figures."""
+_CLAUSES: Final = re.compile(r"[,.;!](?!\S)")
 _ARROWS: Final = ("->", "\u2192", ">")
 _SURE: Final = 3
 """Figures of a number that is a regiment's wherever it stands."""
@@ -123,7 +124,7 @@ class Deeds:
         kinds = {i for i, piece in enumerate(pieces) if self._words.is_kind(piece)}
         if (hexes and ((named | kinds) - set(hexes))) or self.heads(pieces):
             return True
-        if self._hexes is not None and _takes_back(pieces, named=bool(hexes or named)):
+        if self._hexes is not None and takes_back(raw, named=bool(hexes or named)):
             return True
         # Who begins with an order of a unit gives it, whatever he thinks or asks behind it.
         ordered = 1 in named and self._words.begins(pieces[0]) and self._acts(pieces[0])
@@ -312,11 +313,17 @@ class Deeds:
         return not any(piece in table for known in (self._words.known, self._talk) for table in known.values())
 
 
-def _takes_back(pieces: Sequence[str], *, named: bool) -> bool:
+def takes_back(text: str, *, named: bool) -> bool:
     """Whether a line takes back or mends what was said: `ignore my last move`, `wrong hex, should be 0906`.
 
     `named`: it names a unit or a hex.
     """
+    raw = _ELSEWHERE.sub(" ", text[:MAX_LINE])
+    clauses = any(_takes_back(_pieces(clause), named=False, whole=False) for clause in _CLAUSES.split(raw))
+    return clauses or _takes_back(_pieces(raw), named=named)
+
+
+def _takes_back(pieces: Sequence[str], *, named: bool, whole: bool = True) -> bool:
     said: dict[int, str] = {}
     for i, n in product(range(len(pieces)), (1, 2, 3)):
         id_ = talk()["retractions"].get("-".join(pieces[i : i + n]))
@@ -324,7 +331,10 @@ def _takes_back(pieces: Sequence[str], *, named: bool) -> bool:
         if id_ and not (id_ == "undo" and i and talk()["staying"].get(pieces[i - 1]) == "denied"):
             said |= dict.fromkeys(range(i, i + n), id_)
     kinds = set(said.values())
-    if kinds & {"undo", "back"} and len(pieces) <= _SHORT and (len(pieces) <= _TERSE or kinds & {"what", "back"}):
+    brief = kinds & {"undo", "back"} and len(pieces) <= _SHORT
+    # `Delete this message and all copies` is of those who write in confidence.
+    every = "all" in kinds and not any(talk()["quoting"].get(piece) == "mail" for piece in pieces)
+    if brief and ((whole and len(pieces) <= _TERSE) or every or kinds & {"what", "back"}):
         return True
     # `em vez` is no `vez` of another day.
     rest = (piece for i, piece in enumerate(pieces) if i not in said)
