@@ -101,13 +101,14 @@ class _Gap:
     """A line that was not read: what it names, with the lines below it, and the lines that it casts doubt on.
 
     `since`: from which line on its names count; `block`: the lines (from, up to) of the combat or the phase that it
-    stands in or was to open.
+    stands in or was to open; `nameless`: it names nothing by its id, and its figures may be of anything.
     """
 
     line: int
     names: frozenset[str]
     since: int
     block: tuple[int, int]
+    nameless: bool = False
 
     def bears(self, line: int, names: Iterable[str]) -> bool:
         """Whether something on a line, about units and hexes, may be for want of this line."""
@@ -143,8 +144,8 @@ class _Sheet:
         phase = bisect_right(self.turns, finding.line)
         named = self.names((finding.line,)) - {*finding.units, *finding.hexes}
         if not phase:  # nobody knows who stands where
-            return _Gap(finding.line, named, 0, (0, self.end))
-        return _Gap(finding.line, named, self.turns[phase - 1], self.combat(finding.line))
+            return _Gap(finding.line, named, 0, (0, self.end), not named)
+        return _Gap(finding.line, named, self.turns[phase - 1], self.combat(finding.line), not named)
 
     def _gap(self, problem: st.SyntaxProblem) -> _Gap:
         line = problem.line
@@ -163,12 +164,13 @@ class _Sheet:
         if problem.head:
             block = (0, self.end)
         since = self.turns[phase - 1] if phase else 0
-        names = self.names((line, *problem.below)) | self._meant(line)
+        named = self.names((line, *problem.below))
+        names = named | self._meant(line)
         if takes_back(self.sheet.lines[line - 1], named=bool(names)):
             since = self.turns[phase - 2] if phase > 1 else since
             block = (min(block[0], since) if any(block) else since, max(block[1], following))
             names = names if names & self.units else names | self.names(range(max(since, 1), line))
-        return _Gap(line, names, since, block)
+        return _Gap(line, names, since, block, not named)
 
     def lost(self, gaps: Iterable[_Gap], slips: Iterable[Finding]) -> dict[int, frozenset[str]]:
         """By the lines of phases that could not be read the units of which nobody knows what became."""
@@ -472,7 +474,7 @@ def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:
         for g in gaps
         if g.bears(finding.line, about)
         or (missed and g.since == finding.line)
-        or (drawn and not g.names and g.line < finding.line)
+        or (drawn and g.nameless and g.line < finding.line)
         or (scored and g.line <= finding.line)
     )
     blamed = list(dict.fromkeys(blaming))[:_MOST]

@@ -52,7 +52,8 @@ def test_figures_and_those_without_a_name_are_play_where_a_phase_has_begun(line:
      "volto atr\u00e1s", "Ignora, errei o hex: era 0905", "Na verdade era 0905", "quis dizer 0905",
      "em vez disso 0806", "pensando bem, o 112-1 n\u00e3o se mexe", "On second thought the 112-1 stays put",
      "oops forget that", "PS: the first move is void", "strike the last line", "should read 0806",
-     "Ignora isso, mando amanh\u00e3 certinho.", "Esque\u00e7am tudo isso, vou mandar de novo", "ignore all of this please",
+     "Ignora isso, mando amanh\u00e3 certinho.", "Esque\u00e7am tudo isso, vou mandar de novo",
+     "ignore all of this please",
      "Oops, forget the whole turn, I will send it again on Monday after work, promise."],
 )  # fmt: skip
 def test_who_takes_back_what_was_said_is_not_passed_over(line: str) -> None:

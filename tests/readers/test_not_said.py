@@ -73,4 +73,4 @@ def test_nobody_is_accused_of_what_he_may_have_taken_back(line: str) -> None:
 def test_who_takes_back_a_move_answers_for_the_turn_before() -> None:
     later = "turn 2 american combat\nturn 2 german movement\nturn 2 german combat\nturn 3 american movement\n"
     judged = judge(typed(f"{MISTAKE}{later}109-1 0805 0705\nIgnore my last move.\n"))
-    assert [f.code for f in judged.findings if f.severity == "illegal"][0] == "not-adjacent"
+    assert next(f.code for f in judged.findings if f.severity == "illegal") == "not-adjacent"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from hexforge.validator.check import judge
 from hexforge.validator.readers.intake import games_of
 from hexforge.validator.readers.mails.mail import read_mails
 from hexforge.validator.readers.mails.threads import threads
@@ -140,6 +141,10 @@ def test_who_speaks_of_a_phase_opens_none(line: str) -> None:
         "Metz turn 1 US\nair die 4",
         "Game: Metz\nT1 American\nair die 4",
         "Metz, turno 1, americano\nOi Bruno, demorei mas saiu.\nMovimento:\ndado a\u00e9reo 4",
+        "Hi, Metz turn 1 American.\nair die 4",
+        "Bruno, o turno 1 americano (Metz):\nMovimento\ndado a\u00e9reo 4",
+        "Minha vez. Metz, turno 1 americano.\nMovimento\ndado a\u00e9reo 4",
+        "Bruno, here is my turn 1 of Metz, American\nMovement:\nair die 4",
     ],
 )
 def test_a_turn_and_its_side_open_what_is_told_below_them(head: str) -> None:
@@ -156,6 +161,35 @@ def test_a_turn_and_its_side_open_nothing_where_no_phase_is_told() -> None:
     text = "Metz\nT1 US\n0721 looks weak to me.\nDRB AVB\n"
     games = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
     assert not any(isinstance(s, st.TurnStart) for game in games for s in game.sheet().statements)
+
+
+def test_what_cannot_be_read_above_the_first_move_opens_no_other_phase() -> None:
+    text = "Metz T1 US\nair die: 4, so I have 10 air points\n101 0520 0621\nCombat\n0721: 101\n"
+    (game,) = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
+    sheet = game.sheet()
+    assert [p.line for p in sheet.problems] == [2]
+    assert [s.phase for s in sheet.statements if isinstance(s, st.TurnStart)] == ["movement", "combat"]
+
+
+def test_who_speaks_of_the_turn_of_a_game_opens_none() -> None:
+    text = "Bruno, your turn 1 American of Metz went well\nMovement\n101 0520 0621\n"
+    games = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
+    assert not any(isinstance(s, st.TurnStart) for game in games for s in game.sheet().statements)
+
+
+def test_a_turn_told_with_more_beside_it_is_no_talk() -> None:
+    (game,) = games_of(
+        threads(read_mails(b"Metz, turno 1, americano. Dado do ar: 4.\n101 0520 0621\n", "m.txt"))[0][0]
+    )
+    assert {2, 3} == {f.line for f in judge(game.sheet()).findings if f.severity == "unread"}
+
+
+def test_figures_below_orders_of_no_sheet_are_no_talk() -> None:
+    told = "That's 48 to 4. I rolled a five and a three, which gives DRB AVI."
+    text = f"Hi Bruno, Hurtgen again.\nus-112-1 goes from 0806 to 0907\n\n{told}\n\nCheers\n"
+    (game,) = games_of(threads(read_mails(text.encode(), "mail.txt"))[0][0])
+    marks = game.sheet().intake.marks
+    assert [n for n, mark in marks.items() if mark.part == "not-read"] == [2, 4]
 
 
 def test_dice_below_a_ratio_are_no_column() -> None:

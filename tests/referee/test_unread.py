@@ -222,3 +222,10 @@ def test_a_unit_may_be_meant_by_a_part_of_its_id(called: str, severity: str) -> 
     turn = f"turn 2 american movement\nmvoe {called}: somewhere qq 0802\nmove us-77-1: 0803 0804\n"
     found = judge(read_sheet(head + turn)).findings
     assert [f.severity for f in found if f.code == "not-there"] == [severity]
+
+
+def test_points_of_a_die_that_cannot_be_read_are_not_missed() -> None:
+    die = "air die: 4, so I have 10 air points"
+    turn = f"turn 1 american movement\n{die}\nturn 1 american combat\nairstrike 1111 points 6\n  roll 6 6\n"
+    found = judge(read_sheet(f"sheet 1\ngame metz\npartial\n{turn}")).findings
+    assert [(f.line, f.severity) for f in found if f.code == "air-points"] == [(7, "doubtful")]

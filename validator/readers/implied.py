@@ -73,10 +73,12 @@ def completed(lines: Sequence[Heard], ear: Ear) -> list[Heard]:
         if isinstance(found[i].statement, st.Opening):
             continue
         below = heads[at + 1] if at + 1 < len(heads) else len(found)
-        said = [line.statement for line in found[i + 1 : below] if line.says and not _is_aside(line)]
+        said = [line for line in found[i + 1 : below] if line.says and not _is_aside(line)]
         turn = _together(found[i], found[below], ear) if below < len(found) else None
         if turn is None or (said and turn.phase != _MOVEMENT):
-            plays = bool(said) and isinstance(said[0], st.Play) and not isinstance(said[0], st.Engagement)
+            # What cannot be read above the first move is of no other phase.
+            first = next((line.statement for line in said if line.statement is not None), None)
+            plays = isinstance(first, st.Play) and not isinstance(first, st.Engagement)
             turn = _read_turn(f"{_bare(found[i])} {_MOVEMENT}", ear) if plays else None
         elif not isinstance(found[below].statement, st.Opening):
             found[below] = found[below].opening(turn, ear)

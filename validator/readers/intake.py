@@ -140,13 +140,18 @@ class _Clerk:
 
     def _piece(self, piece: Lines, ear: Ear, *, quoted: bool) -> None:
         """Lines one below the other, of which only the first can begin a sheet."""
-        playing = bool(self._games) and bool(self._games[-1].turns)
+        # Who has said something of a game that has no sheet goes on with it, in figures too.
+        playing = bool(self._games[-1].turns) if self._games else any(p.says for p in self._waiting)
         if not any(line.says or (not quoted and _plays(line, ear, playing=playing)) for line in piece):
             self._put([_talk(line, ear, quoted) for line in piece], piece)
         elif _begins_sheet(piece[0]):
             self._sheet(piece, ear, quoted=quoted)
         elif not self._games:
-            self._put([_stray(line, ear, quoted) for line in piece], piece)
+            marks: list[Mark] = []
+            for line in piece:
+                marks.append(_stray(line, ear, quoted, playing=playing))
+                playing = playing or marks[-1] == OUTSIDE
+            self._put(marks, piece)
         elif quoted:
             self._quoted(piece, ear)
         else:
@@ -404,8 +409,9 @@ def _stays(line: Heard, ear: Ear, *, again: bool) -> bool:
     return not talk and ear.stays(line.text, again=again)
 
 
-def _stray(line: Heard, ear: Ear, quoted: bool) -> Mark:
-    return OUTSIDE if (line.says or _plays(line, ear)) and not quoted else _talk(line, ear, quoted)
+def _stray(line: Heard, ear: Ear, quoted: bool, *, playing: bool = False) -> Mark:
+    told = not quoted and (line.says or _plays(line, ear, playing=playing))
+    return OUTSIDE if told else _talk(line, ear, quoted)
 
 
 def _spelt(line: Heard, name: str, ear: Ear) -> Heard:

@@ -52,7 +52,22 @@ def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     sentence of several may be the header, where the others greet: `Hi Bruno! My turn 2, American movement.`
     """
     found = _parts_of_all(tokens, words)
+    if found is None and (called := _called(tokens, words)):
+        found = _parts_of_all(called, words)
     return _parts_of_a_sentence(tokens, words) if found is None else found
+
+
+def _called(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """What a line says behind the name of the player whom it calls, if it names the game: `Bruno, Metz T2 …`."""
+    led = next((i for i, t in enumerate(tokens) if not _only_leads(fold(t.text.strip(_ORNAMENTS)), words)), 0)
+    calls = tokens[led : led + 1]
+    if not calls or not calls[0].text[:1].isupper() or not _names_game(tokens, words):
+        return ()
+    return () if any(_tells_of_play(token, words) for token in calls) else (*tokens[:led], *tokens[led + 1 :])
+
+
+def _names_game(tokens: Tokens, words: Vocabulary) -> bool:
+    return bool(words.name) and any(token.key.strip(_ORNAMENTS) == words.name for token in tokens)
 
 
 def _parts_of_a_sentence(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
@@ -61,7 +76,12 @@ def _parts_of_a_sentence(tokens: Tokens, words: Vocabulary) -> dict[str, Token] 
     if not ends or ends[0] == len(tokens):
         return None
     sentences = [tokens[a:b] for a, b in pairwise(dict.fromkeys((0, *ends, len(tokens))))]
-    whole = [(s, parts) for s in sentences if len(parts := _parts_of_all(s, words) or {}) == len(_HEADER)]
+    whole = [
+        (s, parts)
+        for s in sentences
+        if len(parts := _parts_of_all(s, words) or {}) == len(_HEADER)
+        or (parts.keys() == set(_HEADER[:3]) and _names_game(s, words))
+    ]
     if len(whole) != 1:
         return None
     ((header, parts),) = whole
@@ -106,8 +126,10 @@ def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     if words.own is not None and tuple(n for n in found if n != "sides") == ("number", "phases") and len(found) > 2:
         # `ger 7 mvt`: a number behind the phase may be that of a combat.
         found["turn"] = in_place(found["number"], "statements", "turn", words)
-    # In a sentence, `It is turn 2 and now the American movement phase`, only a whole header is one.
-    return None if soft and sorted(found) != sorted(_HEADER) else found
+    # In a sentence, `It is turn 2 and now the American movement phase`, only a whole header is one, or one that
+    # says of which game the turn is, and whose.
+    of_game = _names_game(tokens, words) and found.keys() == set(_HEADER[:3])
+    return None if soft and not of_game and sorted(found) != sorted(_HEADER) else found
 
 
 def _is_strange(token: Token, words: Vocabulary) -> bool:

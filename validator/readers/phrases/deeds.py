@@ -263,7 +263,10 @@ class Deeds:
         if len(pieces) <= _TERSE and _TURN.fullmatch(pieces[0]):
             return True
         phase = any(len(p) >= _SPELT and self._words.nearly("phases", p) for p in pieces)
-        return phase or (len(pieces) < _BRIEF and any(self._words.meaning("sides", p) for p in pieces))
+        # `Metz, turno 1, americano. Dado do ar: 4` says more than what is to come.
+        thrown = any(self._talk["reckonings"].get(piece) == "dice" for piece in pieces)
+        brief = len(pieces) < _BRIEF or (thrown and self._words.name in pieces)
+        return phase or (brief and any(self._words.meaning("sides", p) for p in pieces))
 
     def _is_phase_alone(self, pieces: Sequence[str], raw: str) -> bool:
         """Whether a line is the name of a phase and one word that nobody knows: `agr combate`."""
