@@ -16,7 +16,7 @@ from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import Finding, Ruled
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.taken import account_of, refusals
-from hexforge.validator.unread import Unsure, inherited, lenient, syntax_finding, unbegun
+from hexforge.validator.unread import Unsure, inherited, lenient, midway, syntax_finding, unbegun
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extended import Extension
@@ -169,7 +169,7 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
     count, units, gone = len(found.links), judgement.ctx.units, partial(_unseen, found)
     news = [f for f in judgement.findings if f.message.key not in _PLACED or not found.stood.issuperset(f.units)]
-    judged = (*found.links, *unbegun(sheet, news, found.links))
+    judged = (*found.links, *midway(sheet, unbegun(sheet, news, found.links), found.scenario.game))
     judged = inherited(sheet, judged, units, found.unsure, gone)
     findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet)]
     findings += lenient(sheet, judged[count:], units, partial(_again, found), gone)

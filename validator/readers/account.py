@@ -42,7 +42,7 @@ class Intake:
     `places`: the file, and the line there, of each line, where that is not the sheet's own; `aside`: names of what
     was not read at all, and why. `surmised`: the line that a sheet begins with which does not say its game, that
     game, and what tells it, a key of `findings`: `game-by-…`; `likely`: the game that
-    statements of no sheet may be of.
+    statements of no sheet may be of. `unwritten`: nobody wrote `sheet 1`, and with it how the game begins.
     """
 
     marks: Mapping[int, Mark] = field(default_factory=dict)
@@ -52,6 +52,7 @@ class Intake:
     aside: tuple[tuple[str, str], ...] = ()
     surmised: tuple[int, str, str] | None = None
     likely: str = ""
+    unwritten: bool = False
 
 
 NOTHING: Final = Intake()

@@ -121,6 +121,8 @@ class TypedGame:
     likely: str = ""
     doubts_phase: bool = False
     """Whether a line that cannot be read may have opened another phase since the last that was opened."""
+    unwritten: bool = False
+    """Whether nobody wrote the line that its sheet begins with."""
     _surmised: tuple[str, str, str] | None = None
     _acts: set[str] = field(default_factory=set)
     _at: str = ""
@@ -137,6 +139,7 @@ class TypedGame:
         self.said.setdefault(line.key, []).append(len(self.keys))
         self.keys.append(line.key)
         self.name = self.name or line.opens
+        self.unwritten = self.unwritten or bool(line.opens)
         if line.surmised:
             self._surmised = (line.key, line.opens, line.surmised)
         match line.statement:
@@ -317,6 +320,7 @@ class TypedGame:
             aside=tuple((a.name, a.why) for letter in letters for a in letter.aside),
             surmised=self._first_surmised(numbered),
             likely=self.likely,
+            unwritten=self.unwritten,
         )
 
     def _first_surmised(self, numbered: Sequence[tuple[int, PlacedRow]]) -> tuple[int, str, str] | None:
@@ -341,14 +345,14 @@ class KeptGame:
         """A game that nobody adds to any more."""
         letters = {p.letter: replace(p.letter, texts=[], logs=[], failures=[]) for p in game.placed}
         placed = [replace(p, letter=letters[p.letter]) for p in game.placed]
-        kept = (placed, game.likely, game._surmised)
+        kept = (placed, game.likely, game.unwritten, game._surmised)
         return cls(game.source, game.first, zlib.compress(pickle.dumps(kept, pickle.HIGHEST_PROTOCOL), _QUICKLY))
 
     def opened(self) -> TypedGame:
         """The game, with what its sheet and its account need."""
         kept: Any = pickle.loads(zlib.decompress(self.packed))
-        placed, likely, surmised = kept
-        return TypedGame(placed=placed, likely=likely, _surmised=surmised)
+        placed, likely, unwritten, surmised = kept
+        return TypedGame(placed=placed, likely=likely, unwritten=unwritten, _surmised=surmised)
 
 
 def kept_games(thread: Sequence[Letter], progress: Progress | None = None) -> list[KeptGame]:

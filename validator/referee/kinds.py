@@ -199,7 +199,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "continuation": {
         "nowhere": "continues-differs continues-phase continues-phase-of continues-option continues-game "
-        "continues-missing continues-nowhere continues-circle continues-unread continues-changed"
+        "continues-missing continues-nowhere continues-circle continues-unread continues-changed midway"
     },
     "special": {
         "movement.map": "placed-twice steps-lost unknown-weather unknown-climate unknown-marker unknown-stock "
