@@ -124,3 +124,16 @@ def test_no_line_is_parted_between_a_unit_and_what_it_does(line: str) -> None:
 @pytest.mark.parametrize("line", ["losses 983-1 retreat 983-2: 1007 1107", "perdas 983-1 recuo 983-2: 1007 1107"])
 def test_what_one_unit_does_may_stand_right_behind_what_befell_another(line: str) -> None:
     assert said(FOUGHT, line) == ["lose ge-983-1", "retreat ge-983-2: 1007 1107"]
+
+
+@pytest.mark.parametrize(
+    ("line", "acts"),
+    [
+        ("Defending: 983-1, with 189-1 in support", ["guard ge-983-1", "guard ge-189-1"]),
+        ("defence: 983-1, supported by 189-1", ["guard ge-983-1", "guard ge-189-1"]),
+        ("983-1 defends, 189-1 supports", ["guard ge-983-1", "guard ge-189-1"]),
+        ("guard 983-1; support 28-art-1", ["guard ge-983-1", "support us-28-art-1"]),
+    ],
+)
+def test_who_supports_behind_who_defends_supports_the_defence(line: str, acts: list[str]) -> None:
+    assert said(FOUGHT, line) == acts

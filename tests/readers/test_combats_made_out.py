@@ -112,3 +112,9 @@ def test_a_line_that_is_not_read_and_attacks_nobody_takes_no_result_from_its_com
     )
     (combat,) = (s for s in read_sheet(text).statements if isinstance(s, st.Engagement))
     assert [type(act) for act in combat.acts] == [st.Attack, st.Result]
+
+
+def test_who_retreats_without_saying_from_where_tells_of_no_combat() -> None:
+    sheet = read_sheet(f"{HEAD}xombat in ten-oh-seven\n{TOLD}  retreat ge-983-1 ge-983-2 to 1107\n{AFTER}")
+    assert not combats(sheet)
+    assert [(p.line, p.assumed, p.below) for p in sheet.problems] == [(8, "", (9, 10, 11, 12, 13))]

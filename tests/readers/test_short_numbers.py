@@ -63,3 +63,16 @@ def test_a_number_alone_is_nobody_without_doubt(line: str) -> None:
 )
 def test_a_number_before_a_way_is_who_goes_it(line: str, move: str) -> None:
     assert said("movement", line) == [move]
+
+
+@pytest.mark.parametrize(
+    ("line", "act"),
+    [
+        ("attack 101, 104 (10)", "attack us-101 us-104 10"),
+        ("attack 101 (10) 104", "attack us-101 10 us-104"),
+        ("attack 101, 104 (6)", "attack us-101 us-104"),
+        ("attack 101, 104, (10, 11)", "attack us-101 us-104 us-10 us-11"),
+    ],
+)
+def test_a_number_alone_in_brackets_counts_and_is_nobody(line: str, act: str) -> None:
+    assert said("combat", f"combat 0721\n{line}")[-1] == act

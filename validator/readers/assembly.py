@@ -242,7 +242,9 @@ class Assembly:
         """
         hanging, self._hanging = self._hanging, []
         attackers = {unit for act in hanging if isinstance(act, st.Attack) for unit in act.units}
-        fled = {act.path[0] for act in hanging if isinstance(act, st.Retreat) and attackers.isdisjoint(act.units)}
+        # A way of one hex may tell only where it ends.
+        ways = [act for act in hanging if isinstance(act, st.Retreat) and len(act.path) > 1]
+        fled = {act.path[0] for act in ways if attackers.isdisjoint(act.units)}
         at = next((i for i, problem in enumerate(self.problems) if problem.line == line), None)
         if not attackers or len(fled) != 1 or at is None:
             return

@@ -30,7 +30,7 @@ from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
-from hexforge.validator.readers.phrases.clauses import clauses, in_company, of_one_subject
+from hexforge.validator.readers.phrases.clauses import clauses, defended, in_company, of_one_subject
 from hexforge.validator.readers.phrases.idle import denies, does_nothing
 from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart
@@ -384,12 +384,12 @@ def _told(
         return parts
     whole = [bool(said(part, sure=True)) for part in parts]
     if all(whole):
-        return parts
+        return defended(parts, words)
     for bare in without_remarks(line, words, declared, moving=bool(moving)):
         if all(map(surely, told := of(bare))):
             return told
     found = [[part] if read else told_apart(part) for part, read in zip(parts, whole, strict=True)]
-    return [told for said_so in found for clause in said_so for told in of(clause)] if all(found) else []
+    return defended([told for part in found for clause in part for told in of(clause)], words) if all(found) else []
 
 
 def _read_alone(

@@ -198,12 +198,19 @@ class Cursor:
 
     def _by_number(self, key: str) -> tuple[str, ...]:
         """The unit that a short number names beside others, or before its way. Alone it may say how many."""
-        if not key.isdigit():
+        if not key.isdigit() or (self._listed and self._counts()):
             return ()
         beside = self._listed and len(key) >= _LEAST_NUMBER
         followed = self.has_mark(":") or (self.word is not None and self._names_unit(self.word.key))
         unit = self.words.numbered(key) if beside or followed else ""
         return (unit,) if unit else ()
+
+    def _counts(self) -> bool:
+        """Whether what was taken stands alone in brackets, where people count: `attack us-101 us-104 (10)`."""
+        token = self._tokens[self._at - 1]
+        text, start = self._source.texts[token.line - 1], token.column - 1
+        around = text[:start].rstrip()[-1:] + text[start + len(token.text) :].lstrip()[:1]
+        return around in ("()", "[]")
 
     def _names_unit(self, key: str) -> bool:
         return key in self.words.units or bool(self.words.like(key, self.declared) or self.words.numbered(key))
