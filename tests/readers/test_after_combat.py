@@ -47,3 +47,27 @@ def test_a_combat_that_something_follows_is_no_second_one(line: str) -> None:
     sheet = read_sheet(f"{FOUGHT}{line}\n")
     assert [problem.line for problem in sheet.problems] == [8]
     assert [s.line for s in sheet.statements if isinstance(s, st.Combat)] == [4]
+
+
+BEGUN = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-112-1 us-112-2\nroll 5 3\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "acts"),
+    [
+        ("DRB AVI. 112-1 and 112-2 advance.", ["result DRB AVI", "advance us-112-1 us-112-2: 1007"]),
+        ("DRB AVI, avançam 112-1 e 112-2", ["result DRB AVI", "advance us-112-1 us-112-2: 1007"]),
+    ],
+)
+def test_who_advances_behind_a_result_on_the_same_line_does_so_into_its_hex(line: str, acts: list[str]) -> None:
+    sheet = read_sheet(f"{BEGUN}{line}\n")
+    assert not sheet.problems
+    assert [text.strip() for text in write_sheet(sheet.statements).splitlines()][-len(acts) :] == acts
+
+
+@pytest.mark.parametrize(
+    "line", ["112-1 advances", "112-1 moves into 1007", "983-1 advances", "112-1 does not advance"]
+)
+def test_what_may_be_no_advance_is_not_taken_for_one(line: str) -> None:
+    sheet = read_sheet(f"{BEGUN}{line}\n")
+    assert [p.line for p in sheet.problems] == [7] and "advance" not in write_sheet(sheet.statements)

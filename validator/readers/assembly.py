@@ -94,9 +94,11 @@ class Assembly:
 
     @property
     def fought(self) -> Fought | None:
-        """The combat that is open, if its result is told: what follows says who goes where."""
-        told = isinstance(self._head, st.Combat) and any(isinstance(act, st.Result) for act in self._acts)
-        return Fought(self.engaged, self._side) if told else None
+        """The combat that is open: what follows its result says who goes where."""
+        if not isinstance(self._head, st.Combat):
+            return None
+        resolved = any(isinstance(act, st.Result) for act in self._acts)
+        return Fought(self.engaged, self._side, resolved)
 
     def overflow(self, line: int) -> None:
         """Note that the sheet has more than `MAX_STATEMENTS` lines that say something."""

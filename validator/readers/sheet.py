@@ -106,7 +106,7 @@ class _Reader:
             self._read(source, source, refused="statement")
 
     def _is_canonical(self, line: LogicalLine) -> bool:
-        fought = self.done.fought is not None
+        fought = self.done.fought is not None and self.done.fought.resolved
         return read_canonical(line, self.words, self.done.units, self.begin, fought=fought) is not None
 
     def _read(self, typed: LogicalLine, source: LogicalLine, *, refused: str = "") -> None:
@@ -334,6 +334,9 @@ def _told(
 
     An empty list if it may be meant in several ways.
     """
+
+    if fought is not None and any(words.are_codes(token.text) for token in line.tokens):
+        fought = replace(fought, resolving=True)
 
     # One way to part a line is tried after the other, and most have pieces in common.
     @cache

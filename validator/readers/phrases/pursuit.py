@@ -24,10 +24,15 @@ WITH_WAYS: Final = (st.Move, st.Enter, st.Exit, st.RailMove)
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """A combat whose result is told: the hexes that were attacked, and the side that did so."""
+    """A combat that is open: the hexes that are attacked, the side that does so, whether its result is told.
+
+    `resolving`: the line at hand tells it.
+    """
 
     targets: frozenset[str]
     side: str
+    resolved: bool = True
+    resolving: bool = False
 
 
 def pursued(line: LogicalLine, words: Vocabulary, declared: Container[str], fought: Fought | None) -> LogicalLine:
@@ -37,7 +42,10 @@ def pursued(line: LogicalLine, words: Vocabulary, declared: Container[str], foug
     tokens = phrased(ended(line.tokens, declared), words)
     told = order.told_first(tokens, words, declared)
     if words.meaning("statements", told[0].key) == base.WORDS[st.Advance][0]:
-        return _onward(line, told, words, declared, fought)
+        known = fought.resolved or fought.resolving
+        return _onward(line, told, words, declared, fought) if known else line
+    if not fought.resolved:
+        return line  # `112-1 moves into 1007` may tell the attack
     if words.meaning("statements", told[0].key) not in _MOTION:
         told = order.moved_first(tokens, words, declared)
     if len(told) < 2 or words.meaning("statements", told[0].key) not in _MOTION:
