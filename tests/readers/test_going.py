@@ -41,6 +41,8 @@ def said(game: str, side: str, phase: str, lines: str) -> list[str]:
             "1055-1 enters from the south by road at 0812 0912",
             "enter ge-1055-1: 0812 0912 from south by road",
         ),
+        ("hurtgen", "german", "1055-1 in by 0812 to 0912", "enter ge-1055-1: 0812 0912"),
+        ("hurtgen", "american", "112-1 and 112-2 leave 0101 to west", "exit us-112-1 us-112-2: 0101 to west"),
         ("metz", "german", "1126 pra 0815", "move ge-1126: 0815"),
         ("bastogne", "german", "o 14 inteiro desce de 4611 a 4513", "move ge-14-1 ge-14-2 ge-14-3: 4611 - 4513"),
     ],
@@ -174,3 +176,22 @@ def test_what_leads_to_a_hex_is_no_verb_that_is_spelt_alike(typed: str) -> None:
 def test_a_verb_behind_a_way_that_says_what_for_is_no_more_of_it() -> None:
     sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american movement\n112-1: 0806 0907 (to close on 1007)\n")
     assert sheet.problems and not any(isinstance(s, st.Move) for s in sheet.statements)
+
+
+@pytest.mark.parametrize("line", ["leave 109-1 in 0705", "I leave the 109-1 at 0705", "leave 109-1 alone in 0705"])
+def test_who_leaves_a_unit_somewhere_takes_it_off_no_map(line: str) -> None:
+    assert said("hurtgen", "american", "movement", line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "act"),
+    [
+        ("Baixas alemãs: 983-1", "  lose ge-983-1"),
+        ("Baixas alemas: 983-1 (1 passo)", "  lose ge-983-1"),
+        ("Coluna final: 7-1", "  declare column 7-1"),
+        ("Participam: 112-1, 112-2", "  attack us-112-1 us-112-2"),
+        ("Baixas americanas: nenhuma", "combat 1007"),
+    ],
+)
+def test_a_form_that_is_filled_in_is_read(line: str, act: str) -> None:
+    assert said("hurtgen", "american", "combat", f"combat 1007\n{line}")[-1] == act
