@@ -43,6 +43,12 @@ def said(game: str, side: str, phase: str, lines: str) -> list[str]:
         ),
         ("hurtgen", "german", "1055-1 in by 0812 to 0912", "enter ge-1055-1: 0812 0912"),
         ("hurtgen", "american", "112-1 and 112-2 leave 0101 to west", "exit us-112-1 us-112-2: 0101 to west"),
+        (
+            "hurtgen",
+            "american",
+            "112-1 e 112-2 deixam o mapa em 0101 para oeste",
+            "exit us-112-1 us-112-2: 0101 to west",
+        ),
         ("metz", "german", "1126 pra 0815", "move ge-1126: 0815"),
         ("bastogne", "german", "o 14 inteiro desce de 4611 a 4513", "move ge-14-1 ge-14-2 ge-14-3: 4611 - 4513"),
     ],
