@@ -20,7 +20,8 @@ from hexforge.validator.referee.ledger.replay import LedgerJudgement, replay
 from hexforge.validator.referee.rulings import Waiver, idle, waivers_of
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.taken import account_of
-from hexforge.validator.unread import Unsure, entered, inherited, lenient, unbegun, unsure
+from hexforge.validator.unbegun import unbegun
+from hexforge.validator.unread import Unsure, entered, inherited, lenient, unsure
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from hexforge.validator.readers.sheet import read_file
 from hexforge.validator.referee.findings import Finding, Ruled
 from hexforge.validator.report.answer import Answer, Edition
 from hexforge.validator.taken import account_of, refusals
-from hexforge.validator.unread import Unsure, inherited, lenient, midway, syntax_finding, unbegun
+from hexforge.validator.unbegun import midway, unbegun
+from hexforge.validator.unread import Unsure, inherited, lenient, syntax_finding
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extended import Extension

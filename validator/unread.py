@@ -27,7 +27,6 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from hexforge.scenarios.schema.game import GameFile
 from hexforge.scenarios.words import Message, message
 from hexforge.validator.readers.account import REFUSED
 from hexforge.validator.readers.notation import statements as st
@@ -37,7 +36,6 @@ from hexforge.validator.readers.notation.words import runs_of
 from hexforge.validator.readers.phrases.deeds import takes_back
 from hexforge.validator.referee.findings import Finding, doubt, find
 from hexforge.validator.referee.kinds import SLIPS
-from hexforge.validator.referee.standing import BEGINS
 
 Unseen: TypeAlias = Callable[[Mapping[int, Iterable[str]], Callable[[Finding], bool]], Sequence[Finding]]
 Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding] | None]
@@ -270,7 +268,7 @@ def _unsighted(
     """The findings, doubtful where they would be others without the units of lines that could not be read."""
     first = min(gone, default=0)
     asked = {
-        (f.line, f.message) for f in findings if f.severity == "illegal" and f.line > first and not _by_itself(f)
+        (f.line, f.message) for f in findings if f.severity == "illegal" and f.line > first and not by_itself(f)
     }
     if not gone or not asked:
         return findings
@@ -283,43 +281,6 @@ def _unsighted(
         _resting(f, [line for line in gone if line < f.line][-_MOST:]) if (f.line, f.message) in asked else f
         for f in findings
     ]
-
-
-def unbegun(sheet: st.Sheet, findings: Sequence[Finding], links: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings, doubtful where a sheet goes on from what could not be read, and does not say itself from where.
-
-    `links` say what is wrong with what it goes on from.
-    """
-    since = next((link.message for link in links if link.severity == "unread"), None)
-    if since is None or any(isinstance(s, BEGINS) for s in sheet.statements):
-        return tuple(findings)
-    return _beginning(findings, doubt("begins", file=str(since.values["file"])))
-
-
-def midway(sheet: st.Sheet, findings: Sequence[Finding], game: GameFile) -> tuple[Finding, ...]:
-    """The findings, doubtful where a mail tells a game from a later phase on and not how it stood by then.
-
-    In a sheet that somebody wrote the printed set-up stands where it says no other; nobody who types his turn into
-    a mail means that. A note says so.
-    """
-    first = next((s for s in sheet.statements if isinstance(s, st.Opening)), None)
-    told = any(isinstance(s, (*BEGINS, st.Continues)) for s in sheet.statements)
-    if not sheet.intake.unwritten or told or not isinstance(first, st.TurnStart):
-        return tuple(findings)
-    begins = game.sequence[0]
-    if (first.number, first.side, first.phase) == (game.turns.first, begins.side, begins.phase):
-        return tuple(findings)
-    note = find(first.line, "midway", "", severity="info")
-    return (note, *_beginning(findings, doubt("midway")))
-
-
-def _beginning(findings: Iterable[Finding], why: Message) -> tuple[Finding, ...]:
-    """The findings, doubtful where they may hang on how the game began, of which nobody knows enough."""
-    rests_on = (why,)
-    return tuple(
-        replace(f, severity="doubtful", rests_on=rests_on) if f.severity == "illegal" and not _by_itself(f) else f
-        for f in findings
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,14 +342,14 @@ def inherited(
         return [gap for gap in before if scored or gap.all or not about.isdisjoint(gap.names | gap.units)]
 
     def judged(finding: Finding) -> Finding:
-        if finding.severity != "illegal" or _by_itself(finding) or not (blamed := bearing(finding)):
+        if finding.severity != "illegal" or by_itself(finding) or not (blamed := bearing(finding)):
             return finding
         return replace(finding, severity="doubtful", rests_on=tuple(gap.why for gap in blamed[:_MOST]))
 
     found = [judged(finding) for finding in findings]
     gone = lines.units.intersection(unit for gap in before for unit in gap.units)
     since = (lines.turns[0] if lines.turns else lines.end) - 1
-    asked = {(f.line, f.message) for f in found if f.severity == "illegal" and not _by_itself(f)}
+    asked = {(f.line, f.message) for f in found if f.severity == "illegal" and not by_itself(f)}
     if not gone or not asked or unseen is None:
         return tuple(found)
     told = {(f.line, f.message) for f in unseen({since: gone}, lambda f: (f.line, f.message) in asked)}
@@ -420,7 +381,8 @@ def entered(sheet: st.Sheet, findings: Sequence[Finding], before: Sequence[Unsur
     return tuple(judged(finding) for finding in findings)
 
 
-def _by_itself(finding: Finding) -> bool:
+def by_itself(finding: Finding) -> bool:
+    """Whether a finding stands whatever any other line says."""
     return finding.message.key in _BY_ITSELF
 
 
@@ -486,7 +448,7 @@ def _follow(
 
 
 def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:
-    if finding.severity != "illegal" or _by_itself(finding):
+    if finding.severity != "illegal" or by_itself(finding):
         return finding
     about = lines.about(finding)
     missed = finding.code in _MISSED and finding.line in lines.turns
