@@ -19,7 +19,7 @@ from hexforge.modulegen.vassal.commands import read_command
 from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
-from hexforge.modulegen.vassal.tree import MAX_STEPS, read_tree
+from hexforge.modulegen.vassal.tree import MAX_DOINGS, MAX_STEPS, read_tree
 from hexforge.validator.check import judge
 from hexforge.validator.readers.assembly import MAX_STATEMENTS
 from hexforge.validator.readers.mails.mail import Attached
@@ -127,10 +127,11 @@ def test_many_small_actions(benchmark: Any, kind: str) -> None:
     throw = "CHAT*** 1d6 = 3 *** <A>"
     undo = f"UNDO\ttrue\\\x1bLOG\tCHAT* UNDO: {throw[4:]}\\\x1bLOG\tUNDO\tfalse"
     places = [(n % 900, n // 900) for n in range(MAX_STEPS)]
+    said = (MAX_DOINGS - 1000) // MAX_STEPS
     steps = {
         "undone throws": [throw, undo] * (MAX_STEPS // 2),
         "chat": [f"CHAT<A> - hello {n}" for n in range(MAX_STEPS)],
-        "much chat": ["\\\x1bLOG\t".join(f"CHATa{n % 50 * 20 + i}" for i in range(28)) for n in range(MAX_STEPS)],
+        "much chat": ["\\\x1bLOG\t".join(f"CHATa{n % 50 * 20 + i}" for i in range(said)) for n in range(MAX_STEPS)],
         "drags": [f"M/{i}/M/{x + 1}/{i}/null/M/{x}/{i}/null/pw\\\x1bLOG\tCHAT* x{i} moves *" for i, x in places],
         "nothing": [""] * MAX_STEPS,
     }[kind]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from operator import eq
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.vassal.commands import Chat, Command, Log, SetBoards, Undo
+from hexforge.modulegen.vassal.commands import AddPlayer, Chat, Command, Log, RemovePlayer, SetBoards, Undo
 from hexforge.modulegen.vassal.fitting import Misfit, half_undo, misfit
 from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, GameState, PieceRecord
 from hexforge.modulegen.vassal.remembered import remembered
@@ -26,7 +25,7 @@ from hexforge.modulegen.vassal.traits import (
     Piece,
     Trait,
 )
-from hexforge.modulegen.vassal.traits.piece import MASKS, VEILS, TooManyTraits, read_outline
+from hexforge.modulegen.vassal.traits.piece import MASKS, VEILS, TooManyTraits, is_bare, read_outline
 
 if TYPE_CHECKING:
     from hexforge.modulegen.vassal.grids import Point
@@ -42,6 +41,8 @@ MAX_LOOKS = 20_000
 MAX_BOARDS = 500
 _SAID: Final = {Chat}
 _MARKS: Final = (Undo, Log)
+VIEW: Final = frozenset({AddPlayer, RemovePlayer, SetBoards})
+"""Commands that decide how all pieces are seen: who plays, and on which boards."""
 
 
 @dataclass(frozen=True)
@@ -192,6 +193,8 @@ class LogReplay:
         self._layouts: dict[str, tuple[SetBoards | None, list[Placed]]] = {}
         self._looks: dict[tuple[str, tuple[str, ...]], _Look] = {}
         self._ranks: dict[str, tuple[tuple[str, ...], dict[str, int]]] = {}
+        # How pieces were seen last, with all that depends on but who plays and on which boards.
+        self._shown: dict[str, tuple[PieceRecord, Container | None, str | None, PieceView]] = {}
         self.position.apply(self._restored() if restore is None else restore)
 
     def _restored(self) -> Iterator[Command]:
@@ -223,6 +226,8 @@ class LogReplay:
         if kinds == _SAID:
             self._done.append(changes)
             return True
+        if not kinds.isdisjoint(VIEW):
+            self._shown.clear()
         if not kinds.isdisjoint(_MARKS) and (half := half_undo(told)) is not None:
             self.misfits.setdefault(self.step + 1, []).append(half)
         for command in told:
@@ -237,7 +242,10 @@ class LogReplay:
         if not self._done:
             return False
         self.misfits.pop(self.step, None)
-        self.position.undo(self._done.pop())
+        changes = self._done.pop()
+        if any(table is self.position.players or table is self.position.boards for table, _, _ in changes):
+            self._shown.clear()
+        self.position.undo(changes)
         return True
 
     def goto(self, step: int) -> GameState:
@@ -264,21 +272,26 @@ class LogReplay:
     def pieces(self, *, reveal: str | None = None, on_map: bool = True) -> Iterator[PieceView]:
         """All pieces as `reveal`, a side's name, may see them; None is a bystander."""
         for piece_id, record in list(self.position.pieces.items()):
-            where = self.position.place(piece_id)
-            if on_map and (where is None or where[0] is None):
+            if on_map and ((where := self.position.place(piece_id)) is None or where[0] is None):
                 continue
-            seen = self._seen(piece_id, reveal, record)
-            yield self.seen(seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub))
+            yield self._view(piece_id, reveal, record)
 
-    def view(self, piece_id: str, *, reveal: str | None = None, record: PieceRecord | None = None) -> PieceView:
+    def view(self, piece_id: str, *, reveal: str | None = None) -> PieceView:
         """One piece as a side may see it; raises KeyError for an id that is not there."""
-        seen = self._seen(piece_id, reveal, record or self.position.pieces[piece_id])
-        return self.seen(seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub))
+        return self._view(piece_id, reveal, self.position.pieces[piece_id])
 
-    def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord) -> PieceView:
-        look = self._look(record)
-        where, x, y = self.position.place(piece_id) or (None, 0, 0)
+    def _view(self, piece_id: str, reveal: str | None, record: PieceRecord) -> PieceView:
         holder = self.position.containers.get(record.parent) if record.parent else None
+        known = self._shown.get(piece_id)
+        if known is None or known[0] is not record or known[1] is not holder or known[2] != reveal:
+            seen = self._seen(piece_id, reveal, record, holder)
+            view = self.seen(seen if self.scrub is None or seen.hidden else _scrubbed(seen, self.scrub))
+            known = self._shown[piece_id] = (record, holder, reveal, view)
+        return known[3]
+
+    def _seen(self, piece_id: str, reveal: str | None, record: PieceRecord, holder: Container | None) -> PieceView:
+        look = self._look(record)
+        where, x, y = (holder.map, holder.x, holder.y) if holder else (record.map, record.x, record.y)
         if self._is_hidden(look.veils, where, reveal) or (holder and holder.deck and holder.face_down):
             return PieceView(piece_id, hidden=True)
         known: dict[str, Any] = {
@@ -298,12 +311,14 @@ class LogReplay:
         if mask is not None:
             return PieceView(**{**known, "name": self._clean(mask), "masked": True})
         known["gpid"] = record.gpid
-        return PieceView._of(look, _own_properties(record.states[-1]), known)
+        state = record.states[-1]
+        return PieceView._of(look, () if is_bare(state) else _own_properties(state), known)
 
     def hide(self, scrub: Scrubber) -> Scrubber:
         """Take passwords out of all that is seen of pieces from now on."""
         self.scrub = scrub
         self._looks.clear()
+        self._shown.clear()
         return scrub
 
     def _look(self, record: PieceRecord) -> _Look:
@@ -439,8 +454,8 @@ def _as_it_is(view: PieceView) -> PieceView:
 def _scrubbed(view: PieceView, scrub: Scrubber) -> PieceView:
     """A piece without any password that its places repeat; its name and properties have none."""
     texts = (view.map, view.location, view.zone, view.deck, view.id)
-    clean = [text and scrub.name(text) for text in texts]
-    if all(map(eq, texts, clean)):
+    clean = [scrub.name(text) if text else text for text in texts]
+    if texts == tuple(clean):
         return view
     where, location, zone, deck, called = clean
     return replace(view, map=where, location=location, zone=zone, deck=deck or "", called=called or "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from hexforge.modulegen.vassal.archive import EPOCH, Archive, ArchiveEntry, some_of, zip_bytes
@@ -15,7 +16,8 @@ from hexforge.modulegen.vassal.commands import Command, EndSave, Log
 from hexforge.modulegen.vassal.errors import Damage, FormatError
 from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
 from hexforge.modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
-from hexforge.modulegen.vassal.tree import MAX_STEPS, Node, drop_last_leaf, group, leaf, read_tree
+from hexforge.modulegen.vassal.position import EMPTY_STACK
+from hexforge.modulegen.vassal.tree import ESC, MAX_DOINGS, MAX_STEPS, Node, drop_last_leaf, group, leaf, read_tree
 from hexforge.scenarios.files import put as put_file
 from hexforge.scenarios.system import open_file
 from hexforge.scenarios.words import message
@@ -46,19 +48,27 @@ class SavedGame:
         """The top-level entries."""
         return self.root.parts or (self.root,)
 
+    @cached_property
+    def _parted(self) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
+        restore: list[Node] = []
+        steps: list[Node] = []
+        for node in self.nodes:
+            (steps if node.is_log_entry else restore).append(node)
+        return tuple(restore), tuple(steps)
+
     @property
     def restore(self) -> tuple[Node, ...]:
         """The entries that set up the position; all that are not logged actions."""
-        return tuple(n for n in self.nodes if not n.is_log_entry)
+        return self._parted[0]
 
     @property
     def steps(self) -> tuple[Node, ...]:
         """The logged actions, one entry each."""
-        return tuple(n for n in self.nodes if n.is_log_entry)
+        return self._parted[1]
 
     @property
     def is_log(self) -> bool:
-        return any(n.is_log_entry for n in self.nodes)
+        return bool(self._parted[1])
 
     def payload(self) -> bytes:
         """The `savedGame` entry's bytes, in the format and with the key that it was read with."""
@@ -126,7 +136,7 @@ def _parse(  # noqa: PLR0917
         stored = len(data)
         del data
         root, broken = read_tree(payload.text, salvage=salvage)
-        _refuse_long(root)
+        _refuse_long(root, payload.text)
     except FormatError as error:
         raise error.at(path=path, where=SAVED_GAME) from None
     damage = damage or payload.damage
@@ -154,8 +164,13 @@ def _parse(  # noqa: PLR0917
     )
 
 
-def _refuse_long(root: Node) -> None:
-    """Raise FormatError for a log of more actions than people play, before anything is made of each of them."""
+def _refuse_long(root: Node, text: bytes) -> None:
+    """Raise FormatError for more commands or actions than people play, before anything is made of each of them."""
+    if text.count(ESC) >= MAX_DOINGS:
+        # Old saves hold tens of thousands of empty stacks, which cost next to nothing.
+        doings = sum(1 for leaf in root.leaves() if EMPTY_STACK(leaf.raw) is None)
+        if doings > MAX_DOINGS:
+            raise FormatError(message("vassal.doings", most=MAX_DOINGS))
     steps = sum(1 for part in root.parts if part.is_log_entry)
     if steps > MAX_STEPS:
         raise FormatError(message("vassal.steps", found=steps, most=MAX_STEPS))

@@ -25,7 +25,6 @@ from hexforge.modulegen.vassal.commands import (
     RandomNumber,
     RemovePiece,
     RemovePlayer,
-    SetBoards,
     SetGlobalProperty,
     SetTurn,
     Undo,
@@ -34,8 +33,8 @@ from hexforge.modulegen.vassal.commands import (
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.inverse import Unmarked, may_be_unmarked
-from hexforge.modulegen.vassal.position import Container, PieceRecord, Player
-from hexforge.modulegen.vassal.replay import LogReplay, PieceView
+from hexforge.modulegen.vassal.position import Player
+from hexforge.modulegen.vassal.replay import VIEW, LogReplay, PieceView
 from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
 from hexforge.modulegen.vassal.traits import StackState
 from hexforge.scenarios.words import message
@@ -127,8 +126,6 @@ _KEPT_TEXT: Final = 500
 """Lines of the chat that are remembered with what they tell, and how long they may be."""
 _TALK: Final = frozenset({Chat, Undo, Null, DiceResults, RandomNumber, AddPlayer, RemovePlayer, Unknown})
 """Commands that no piece is looked at for."""
-_VIEW: Final = frozenset({AddPlayer, RemovePlayer, SetBoards})
-"""Commands that decide how all pieces are seen: who plays, and on which boards."""
 _BEGINS: Final = Event("undo", after="begins")
 _ENDS: Final = Event("undo", after="ends")
 
@@ -154,8 +151,6 @@ class _Teller:
         self.roster: tuple[frozenset[str], Mapping[Secret, Player]] | None = None
         self.number = 0
         self.said: dict[str, CommandTold] = {}
-        # How pieces were seen last, with what else that depends on: before a move they are as after the one before.
-        self.seen: dict[str, tuple[PieceRecord, Container | None, PieceView]] = {}
 
     def refuse_endless(self) -> None:
         """Raise FormatError before anything is told, if the stacks that lie there are dragged about too much.
@@ -201,9 +196,8 @@ class _Teller:
 
     def _forward(self, commands: list[Command]) -> None:
         self.replay.forward(commands)
-        if not _VIEW.isdisjoint(map(type, commands)):
+        if not VIEW.isdisjoint(map(type, commands)):
             self.roster = None
-            self.seen.clear()
 
     def _line(self, chat: Chat) -> CommandTold:
         """What a line of the chat tells; dice and players say the same a lot."""
@@ -284,12 +278,7 @@ class _Teller:
         self.looks -= _LOOK + sum(map(len, record.states)) + 20 * len(record.states)
         if self.looks < 0:
             self._refuse(self.number)
-        holder = self.replay.position.containers.get(record.parent) if record.parent else None
-        known = self.seen.get(piece_id)
-        if known is None or known[0] is not record or known[1] is not holder:
-            view = self.replay.view(piece_id, reveal=self.reveal, record=record)
-            known = self.seen[piece_id] = (record, holder, view)
-        return known[2]
+        return self.replay.view(piece_id, reveal=self.reveal)
 
     def _pieces_of(self, command_id: str) -> list[str]:
         if command_id in self.replay.position.pieces:

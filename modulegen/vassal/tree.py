@@ -20,8 +20,10 @@ _CHAT: Final = Chat.PREFIX.encode()
 _BACKSLASH, _QUOTE = 0x5C, 0x27
 # No VASSAL log nests deeper than a few dozen levels; every level doubles the escapes of the ones within.
 MAX_DEPTH = 200
-# The largest logs known hold some hundred thousand commands, and a few hundred actions.
 MAX_COMMANDS = 1_000_000
+# The largest saves known hold 77,000 empty stacks and some thousand other commands, the longest log a few hundred
+# actions.
+MAX_DOINGS = 100_000
 MAX_STEPS = 20_000
 # Bytes that may be copied while levels are peeled off, as a multiple of the payload, and at least.
 WORK_FACTOR, WORK_FLOOR = 60, 64 * 1024 * 1024
@@ -173,6 +175,9 @@ class _Reader:
         if count > MAX_COMMANDS:
             what = message("vassal.commands", found=count, most=MAX_COMMANDS)
             raise FormatError(what, where="savedGame")
+        # No more than these can be empty stacks. Texts that only look like them are found out later (`save`).
+        if count > MAX_DOINGS and count - payload.count(b"/stack/") > MAX_DOINGS:
+            raise FormatError(message("vassal.doings", most=MAX_DOINGS), where="savedGame")
 
     def node(self, raw: bytes, depth: int) -> Node:
         self.budget -= len(raw)

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.vassal import position, save, story
+from hexforge.modulegen.vassal import position, save, story, tree
 from hexforge.modulegen.vassal.errors import FormatError
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
@@ -130,6 +130,19 @@ def test_a_log_of_more_actions_than_people_play_is_refused(monkeypatch: pytest.M
     assert len(read_save(log_of([], ["CHATx"] * 20)).steps) == 20
     with pytest.raises(FormatError, match="21 actions"):
         read_save(log_of([], ["CHATx"] * 21))
+
+
+@pytest.mark.parametrize("early", [20, 100_000], ids=["by its bytes", "by its commands"])
+def test_a_file_of_more_commands_than_people_play_is_refused(monkeypatch: pytest.MonkeyPatch, early: int) -> None:
+    monkeypatch.setattr(save, "MAX_DOINGS", 20)
+    monkeypatch.setattr(tree, "MAX_DOINGS", early)
+    fitting = log_of([f"+/{i}/stack/M;{i};5;@@-1" for i in range(50)], ["\\\x1bLOG\t".join(["CHATx"] * 6)] * 3)
+    assert len(read_save(fitting).steps) == 3
+    more = fitting + b"\x1bLOG\tCHATx"
+    with pytest.raises(FormatError, match="more than 20 commands"):
+        read_save(more)
+    with pytest.raises(FormatError, match="more than 20 commands"):
+        read_save(more, salvage=True)
 
 
 def test_a_line_of_nothing_but_brackets_is_read_in_time() -> None:

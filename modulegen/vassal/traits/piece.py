@@ -74,6 +74,11 @@ class BasicState:
         return cls(None if where == "null" else where, x, y, gpid, pairs)
 
 
+def is_bare(state: str) -> bool:
+    """Whether the state of a basic piece is seen at once to have no properties of the piece's own."""
+    return _PLAIN.fullmatch(state) is not None
+
+
 @dataclass(frozen=True)
 class StackState:
     """Pieces on one spot, bottom first. `layer` is -1 where the map has no layers, None where not written."""
