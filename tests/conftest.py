@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import settings
 
+from hexforge.scenarios.commands import COLLECTED
 from hexforge.validator import games
 
 # A gate judges the change before it, not its luck: it draws the same few examples each time. Elsewhere
@@ -44,7 +45,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
     The processes of a run share it, so that a picture is drawn once. Tests of what happens without it, or to it,
     have their own.
+
+    Garbage is looked for as rarely as the commands do: to collect thousands of tests makes objects that all stay.
     """
+    gc.set_threshold(*COLLECTED)
     if not hasattr(config, "workerinput"):
         folder = TemporaryDirectory(prefix="hexforge-tests-")
         config.add_cleanup(folder.cleanup)
