@@ -133,7 +133,42 @@ def test_what_one_unit_does_may_stand_right_behind_what_befell_another(line: str
         ("defence: 983-1, supported by 189-1", ["guard ge-983-1", "guard ge-189-1"]),
         ("983-1 defends, 189-1 supports", ["guard ge-983-1", "guard ge-189-1"]),
         ("guard 983-1; support 28-art-1", ["guard ge-983-1", "support us-28-art-1"]),
+        ("Defender: 983-1. Support: 189-1", ["guard ge-983-1", "guard ge-189-1"]),
+        ("Defender: 983-1. Artillery: 189-1", ["guard ge-983-1", "guard ge-189-1"]),
+        ("Defensor: 983-1; artilharia: 189-1", ["guard ge-983-1", "guard ge-189-1"]),
+        ("Defensores: 983-1 e 983-2. Apoio: 189-1", ["guard ge-983-1 ge-983-2", "guard ge-189-1"]),
+        ("Defender: 983-1\nSupport: 189-1, 189-2", ["guard ge-983-1", "guard ge-189-1 ge-189-2"]),
+        ("Defensor: 983-1\nApoio: 189-1", ["guard ge-983-1", "guard ge-189-1"]),
+        ("Defensor: 983-1\nApoio: 28-art-1", ["guard ge-983-1", "support us-28-art-1"]),
+        ("guard ge-983-1\nsupport offboard 30", ["guard ge-983-1", "support offboard 30"]),
+        ("Defensive support: 189-1", ["guard ge-189-1"]),
+        ("apoio \u00e0 defesa: 189-1", ["guard ge-189-1"]),
+        ("German support: 189-1", ["guard ge-189-1"]),
+        ("Apoio alem\u00e3o: 189-1", ["guard ge-189-1"]),
+        ("American support: 28-art-1", ["support us-28-art-1"]),
+        ("support ge-189-1", ["support ge-189-1"]),
     ],
 )
 def test_who_supports_behind_who_defends_supports_the_defence(line: str, acts: list[str]) -> None:
     assert said(FOUGHT, line) == acts
+
+
+OWN = """sheet 1
+game hurtgen
+unit a1 american infantry 4-4-5
+unit g1 german infantry 2-3-5
+unit g2 german artillery 2-1-6 range 7
+position
+  a1 0906
+  g1 1007
+  g2 1109
+turn 2 american combat
+combat 1007
+attack a1
+"""
+
+
+@pytest.mark.parametrize(("word", "taken"), [("guard g1", "guard g2"), ("attack a1", "support g2")])
+def test_whose_guns_support_is_known_of_units_of_the_sheets_own(word: str, taken: str) -> None:
+    sheet = read_sheet(f"{OWN}{word}\nsupport g2\n")
+    assert write_sheet(sheet.statements).splitlines()[-1].strip() == taken

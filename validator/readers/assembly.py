@@ -21,8 +21,11 @@ Misplaced: TypeAlias = Callable[[str], SyntaxProblem]
 class Assembly:
     """The statements and problems of a sheet so far, and in what part of it the next line stands."""
 
-    def __init__(self, write: Callable[[st.Statement], str]) -> None:
+    def __init__(self, write: Callable[[st.Statement], str], side_of: Callable[[str], str]) -> None:
+        """`write` gives a statement as a line, `side_of` the side of one of the game's units, "" for any other."""
         self._write = write
+        self._side_of = side_of
+        self._sides: dict[str, str] = {}
         self.statements: list[st.Statement] = []
         self.problems: list[SyntaxProblem] = []
         self.units: set[str] = set()
@@ -188,6 +191,8 @@ class Assembly:
             # It may stand below any line, also among those of a combat, which goes on after it.
             (self.statements if self._head is None else self._beside).append(statement)
             return
+        if isinstance(statement, st.Support):
+            statement = self._defending(statement)
         if self._hangs(statement):
             return
         if isinstance(statement, st.Act):
@@ -204,6 +209,21 @@ class Assembly:
         if not void:
             self.statements.append(statement)
 
+    def _defending(self, support: st.Support) -> st.Support | st.Guard:
+        """Guns that are named behind who defends, and are of that side, as those of the defence.
+
+        `Defender: u1. Support: u2`: by itself `support` is of guns that fire for the attack.
+        """
+        acts = self._acts if self._head is not None else self._hanging
+        defended = {self._whose(unit) for act in acts if isinstance(act, st.Guard) for unit in act.units}
+        sides = {self._whose(unit) for unit in support.units}
+        if support.offboard or len(sides) != 1 or sides != defended or not sides.isdisjoint(("", self._side)):
+            return support
+        return st.Guard(support.line, support.units)
+
+    def _whose(self, unit: str) -> str:
+        return self._sides.get(unit) or self._side_of(unit)
+
     def _is_made_out(self, turn: st.Opening) -> bool:
         """Whether a misspelt line that surely means it has opened a phase just now, as a right one does."""
         last = self.statements[-1] if self.statements else None
@@ -219,6 +239,8 @@ class Assembly:
                 self.has_game = True
             case st.Naming(unit=unit):
                 self.units.add(unit)
+                if isinstance(statement, st.UnitDefinition):
+                    self._sides[unit] = statement.side
             case st.PositionStart() | st.SetupStart():
                 self.in_position = True
             case st.Opening():

@@ -30,14 +30,14 @@ from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
-from hexforge.validator.readers.phrases.clauses import clauses, defended, in_company, of_one_subject
+from hexforge.validator.readers.phrases.clauses import clauses, in_company, of_one_subject
 from hexforge.validator.readers.phrases.idle import denies, does_nothing
 from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart
 from hexforge.validator.readers.phrases.placing import placed
 from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
 from hexforge.validator.readers.phrases.remarks import without_remarks
-from hexforge.validator.readers.phrases.sided import without_attacked
+from hexforge.validator.readers.phrases.sided import supported, without_attacked
 from hexforge.validator.readers.phrases.spoken import is_intended
 from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
 
@@ -58,7 +58,7 @@ class _Reader:
         self.words = words
         self.patience = Patience() if patience is None else patience
         self.hints = hints
-        self.done = Assembly(self._written)
+        self.done = Assembly(self._written, words.side)
         self.language = SOURCE
         """The language that most lines so far began in."""
         self._spoken: Counter[str] = Counter()
@@ -80,6 +80,7 @@ class _Reader:
             return
         source = whereabouts.told(source, self.words, self.done.units)
         source = without_attacked(source, self.words, self.done.units, self.done.attacking)
+        source = supported(source, self.words, self.done.units, self.done.attacking)
         if self.done.moving and not self.done.unread_behind:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:
@@ -387,12 +388,12 @@ def _told(
         return parts
     whole = [bool(said(part, sure=True)) for part in parts]
     if all(whole):
-        return defended(parts, words)
+        return parts
     for bare in without_remarks(line, words, declared, moving=bool(moving)):
         if all(map(surely, told := of(bare))):
             return told
     found = [[part] if read else told_apart(part) for part, read in zip(parts, whole, strict=True)]
-    return defended([told for part in found for clause in part for told in of(clause)], words) if all(found) else []
+    return [told for part in found for clause in part for told in of(clause)] if all(found) else []
 
 
 def _read_alone(

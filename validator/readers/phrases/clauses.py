@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.headers import FATES
-from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
+from hexforge.validator.readers.notation.lexer import LogicalLine, Token
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases.company import of_one_side
 from hexforge.validator.readers.phrases.deeds import talk
@@ -106,7 +106,6 @@ def _stops(line: LogicalLine, i: int) -> bool:
     return any(mark in line.gap(before, token) for mark in ",;.()!")
 
 
-_GUARD, _SUPPORT = (base.WORDS[cls][0] for cls in (st.Guard, st.Support))
 _LEAST_TALK: Final = 2
 _MOST_TALK: Final = 8
 """Words that a piece of talk has."""
@@ -171,29 +170,6 @@ def _has_subject(line: LogicalLine, start: int, ends: Sequence[int], words: Voca
         return False
     told = (_piece(line, start - 1, end, words) for end in ends if end > verb)
     return any(piece is not None and reads(piece) for piece in told)
-
-
-def defended(lines: list[LogicalLine], words: Vocabulary) -> list[LogicalLine]:
-    """The statements of one line, of which those who support behind who defends support the defence.
-
-    `Defending: u1, with u2 in support`: by itself `support` is of guns that fire for the attack.
-    """
-    guards: frozenset[str] = frozenset()
-    found: list[LogicalLine] = []
-    for line in lines:
-        begun = {words.meaning("statements", t.key) for t in line.tokens if t.kind == "word"} & {_GUARD, _SUPPORT}
-        units = [t for t in line.tokens if names_unit(t, words, ())]
-        sides = frozenset(words.side(next(iter(words.like(t.key)), t.key)) for t in units)
-        if begun == {_GUARD}:
-            guards = sides
-        elif begun == {_SUPPORT} and len(sides) == 1 and sides == guards:
-            guard = in_place(line.tokens[0], "statements", _GUARD, words)
-            found.append(replace(line, tokens=(guard, *units)))
-            continue
-        else:
-            guards = frozenset()
-        found.append(line)
-    return found
 
 
 def of_one_subject(line: LogicalLine, words: Vocabulary, reads: Reads) -> list[LogicalLine]:

@@ -48,6 +48,24 @@ def reduced(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[st
     return (in_place(tokens[0], "statements", _LOSE, words), *units)
 
 
+def supported(line: LogicalLine, words: Vocabulary, declared: Container[str], attacking: str) -> LogicalLine:
+    """`German support: u1` without the side, where its guns alone are named: of a side that does not attack, they
+    fire for the defence.
+    """
+    if line.too_long or not attacking or len(line.tokens) < _LEAST:
+        return line
+    first, second, *rest = line.tokens
+    told, side = (first, second) if words.meaning("sides", second.key) else (second, first)
+    whose, support = words.meaning("sides", side.key), base.WORDS[st.Support][0]
+    if not whose or words.meaning("statements", told.key) != support or side.key in declared:
+        return line
+    named = spoken.with_units(tuple(rest), words, declared)
+    if {words.side(_one(t, words)) for t in named if order.names_unit(t, words, declared)} != {whose}:
+        return line
+    word = support if whose == attacking else base.WORDS[st.Guard][0]
+    return line.of((in_place(first, "statements", word, words), *rest))
+
+
 def _one(token: Token, words: Vocabulary) -> str:
     like = words.like(token.key)
     return token.key if token.key in words.units else like[0] if len(like) == 1 else ""
