@@ -15,8 +15,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from hexforge.validator.readers.notation import base
-from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.headers import FATES
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token
 from hexforge.validator.readers.notation.words import Vocabulary, fold
