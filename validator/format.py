@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from itertools import accumulate
 from typing import Any, Final
 
-from hexforge.scenarios.words import Language
+from hexforge.scenarios.words import HexforgeError, Language
 from hexforge.validator.readers.naming_games import vocabulary_for
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.base import write_line
@@ -31,6 +31,7 @@ _SECTIONS: Final = (
     "phases",
     "edges",
     "roles",
+    "subjects",
     "flags",
     "markers",
     "unit_types",
@@ -62,11 +63,11 @@ def format_sheet(text: str, source: str = "", language: Language | None = None) 
     Never raises. A line whose canonical form would not be read as the same is left as it was typed.
     """
     words = vocabulary_for(text, source)
-    sheet = read_sheet(text, source)
+    sheet = _with_units(read_sheet(text, source))
     spoken = language or sheet.language
     lines = _renumbered(sheet, list(_lines(sheet, written(sheet, words, spoken))), words, spoken)
     again = read_sheet("\n".join(lines) + "\n", source)
-    if _said(again) != _said(sheet):
+    if _said(_with_units(again)) != _said(sheet):
         return Formatted(text, sheet.problems)
     return Formatted("\n".join(lines) + "\n" if lines else "", sheet.problems)
 
@@ -77,12 +78,45 @@ def format_typed(sheet: st.Sheet, language: Language | None = None) -> Formatted
     What is no statement of the game becomes a comment: a sheet has no talk, and nobody plays a quoted line twice.
     """
     spoken, words = language or sheet.language, _words_of(sheet)
+    sheet = _with_units(sheet)
     rows = [
         replace(row, text=_as_comment(row.text)) if aside else row
         for aside, row in _typed_lines(sheet, written(sheet, words, spoken))
     ]
     lines = _renumbered(sheet, rows, words, spoken)
     return Formatted("\n".join(lines) + "\n", sheet.problems)
+
+
+def _with_units(sheet: st.Sheet) -> st.Sheet:
+    """A sheet with the ids of those whom its retreats name by their part in a combat, where they are known."""
+    from hexforge.validator.check import replayed
+
+    if not any(isinstance(act, st.RetreatOf) for act in _acts(sheet)):
+        return sheet
+    try:
+        found = replayed(sheet)
+    except HexforgeError:
+        return sheet
+    told = [f for f in found.judgement.findings if f.message.key == _GOES_AS] if found is not None else []
+    meant = {f.line: f.units for f in told}
+
+    def named(act: st.Act) -> st.Act:
+        units = meant.get(act.line) if isinstance(act, st.RetreatOf) else None
+        return st.Retreat(act.line, units, act.path) if units and isinstance(act, st.RetreatOf) else act
+
+    statements = (
+        replace(s, acts=tuple(map(named, s.acts))) if isinstance(s, st.Engagement) else s for s in sheet.statements
+    )
+    return replace(sheet, statements=tuple(statements))
+
+
+def _acts(sheet: st.Sheet) -> Iterator[st.Act]:
+    for statement in sheet.statements:
+        if isinstance(statement, st.Engagement):
+            yield from statement.acts
+
+
+_GOES_AS: Final = "findings.goes-as"
 
 
 def _words_of(sheet: st.Sheet) -> Vocabulary:

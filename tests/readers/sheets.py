@@ -110,6 +110,7 @@ def values(kind: ArgumentKind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "dice": s.lists(DIE, min_size=1, max_size=3).map(tuple),
         "guns": s.tuples(UNITS, s.just(0)) | s.tuples(UNITS | s.just(()), s.integers(1, 99)),
         "role": words(of, "roles"),
+        "subject": words(of, "subjects"),
         "totals": s.tuples(SMALL, SMALL),
         "column": s.sampled_from(["2-1", "1-3", "13-24", "49+"]),
         "result": s.sampled_from([("DRB", "AVB"), ("EMP",)]),

@@ -31,6 +31,7 @@ from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
 from hexforge.validator.readers.phrases.clauses import clauses, in_company, of_one_subject
+from hexforge.validator.readers.phrases.fleeing import fled
 from hexforge.validator.readers.phrases.idle import denies, does_nothing
 from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart
@@ -99,6 +100,7 @@ class _Reader:
             moving=done.moving,
             fighting=done.fighting,
             fought=done.fought,
+            attacking=done.attacking,
             patience=self.patience,
         )
         for line in told:
@@ -329,6 +331,7 @@ def _told(
     moving: bool | None = None,
     fighting: bool = False,
     fought: Fought | None = None,
+    attacking: str = "",
     patience: Patience,
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of.
@@ -342,6 +345,7 @@ def _told(
     # One way to part a line is tried after the other, and most have pieces in common.
     @cache
     def of(piece: LogicalLine) -> list[LogicalLine]:
+        piece = fled(piece, words, declared, attacking) if fighting else piece
         told = met(piece, words, declared, engaged) if fighting else [piece]
         return [
             pursued(part, words, declared, fought)

@@ -24,7 +24,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "nowhere": "not-read-outside not-read-likely not-read-again not-read-changed not-read-spare "
         "not-read-differs game-by-units game-by-folder game-by-tournament game-by-sheets game-by-spelling"
     },
-    "unknown-unit": {"movement.allowance": "unknown-unit"},
+    "unknown-unit": {"movement.allowance": "unknown-unit", "combat.retreat": "nobody-named"},
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},
     "wrong-phase": {
         "movement.phase": "phase-idle phase-who phase-mark phase-unmarked phase-without phase-within phase-apart "
@@ -93,7 +93,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "entry": {
         "movement.returns": "return-edge return-far",
         GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-far entry-phase",
-        "movement.entry": "entry-edge-found entry-clear entry-no-edge entry-not-on-edge entry-not-on-way",
+        "movement.entry": "moves-in entry-edge-found entry-clear entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {
         "movement.exit": "no-exit exit-edge exit-no-edge exit-not-on-edge exit-not-on-way",
@@ -173,7 +173,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "retreat": {
         "combat.result": "no-retreat retreat-twice retreat-missing retreat-length retreat-paid "
         "retreat-missing-choice retreat-hexes-choice retreat-led retreat-led-unsaid",
-        "combat.retreat": "free-hex retreat-hexes retreat-back retreat-returns retreat-forward retreat-friends",
+        "combat.retreat": "goes-as "
+        "free-hex retreat-hexes retreat-back retreat-returns retreat-forward retreat-friends",
         "combat.chain": "chain-length chain-hex",
         GIVEN: "enemy-zone enemy-zone-passed",
     },
@@ -267,8 +268,8 @@ class FindingKind:
 
 UNREAD: Final = ("syntax", "not-read")
 """The codes of what cannot be read, or was not: a slip of the pen breaks no rule."""
-SLIPS: Final = ("unknown-unit", "unknown-hex")
-"""The keys, and codes, of what can be read and means nothing: a slip too, see R131."""
+SLIPS: Final = ("unknown-unit", "unknown-hex", "nobody-named")
+"""The keys, and most of them codes, of what can be read and means nothing: a slip too, see R131."""
 KINDS: Final[Mapping[str, FindingKind]] = {
     key: FindingKind(code, section, "unread" if code in UNREAD or key in SLIPS else "illegal")
     for code, by_section in _KINDS.items()

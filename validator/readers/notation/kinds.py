@@ -172,8 +172,15 @@ def _phase(at: Cursor) -> tuple[str, str]:
     return side, phase or PHASE_NAME.read(at)
 
 
+def _is_subject(at: Cursor) -> bool:
+    """Whether a word says whom a combat sends away, and is no unit of the sheet's own."""
+    word = at.word
+    return word is not None and word.key not in at.declared and at.words.meaning("subjects", word.key) is not None
+
+
 EDGE = _listed("edge", "edges", _closed)
 ROLE = _listed("role", "roles", _closed)
+SUBJECT = replace(_listed("subject", "subjects", _closed), begins=_is_subject)
 FATE = _listed("fate", "fates", _closed)
 STOCK = _listed("stock", "stocks", _closed)
 ENDED = ArgumentKind("phase", _ended, _write_ended, section="phases", part="ended")

@@ -49,6 +49,7 @@ from hexforge.validator.readers.notation.statements_dice import (
     Rally,
     WeatherRoll,
 )
+from hexforge.validator.readers.notation.statements_fates import Advance, RetreatOf
 from hexforge.validator.readers.notation.statements_head import (
     Accept,
     AirPoints,
@@ -114,6 +115,7 @@ __all__ = [
     "OPEN",
     "Accept",
     "Act",
+    "Advance",
     "AirPoints",
     "AirRoll",
     "AreaEdit",
@@ -158,6 +160,7 @@ __all__ = [
     "Positioned",
     "Put",
     "Rally",
+    "RetreatOf",
     "Revealed",
     "RoleName",
     "RuledControl",
@@ -460,14 +463,6 @@ class Retreat(Act):
     path: Annotated[Path, After(":")]
     edge: Annotated[Edge | None, After("to")] = None
     by: Annotated[RoleName | None, k.ROLE, After("by")] = None
-
-
-@statement("advance")
-class Advance(Act):
-    """`advance a1: 0609` or, with the hex it comes from, `advance a1: 0608 0609`."""
-
-    units: Units
-    path: Annotated[Path, After(":")]
 
 
 # ------------------------------------------------------------------------------------------------- end

@@ -39,6 +39,7 @@ _OF_PARTS: Final = (
     "labels",
     "behind-units",
     "adverbs",
+    "subjects",
     "results",
 )
 _TELLING: Final = re.compile(r"[^-]-[^-]|[0-9]{3}|[0-9][a-z]{2}|[a-z]{2}[0-9]")

@@ -36,6 +36,7 @@ from hexforge.validator.referee.combat.participants import (
 )
 from hexforge.validator.referee.combat.purse import check_air_limits, spend_air, spend_offboard
 from hexforge.validator.referee.combat.retreat import check_retreats, retreat
+from hexforge.validator.referee.combat.subjects import named
 from hexforge.validator.referee.combat.untried import check_untried
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import CombatRecord, Finding
@@ -211,6 +212,7 @@ def carried_out(after: Aftermath, fight: Fight, forces: Forces) -> Aftermath:
 
 def thrown_for(after: Aftermath, fight: Fight) -> Aftermath:
     """With what is to be said of who chose, and of further dice."""
+    fight = replace(fight, aftermath=named(after, fight.aftermath))
     return as_sure(after.told((*check_choices(after, fight), *check_tests(after, fight))))
 
 
@@ -226,7 +228,9 @@ def _marked(after: Aftermath) -> Aftermath:
 
 def tell(after: Aftermath, acts: Sequence[st.Act]) -> Aftermath:
     """Every act of the aftermath in turn, and what is missing at its end unless the sheet shows a part only."""
-    for act in _in_turn(after, acts):
+    told = named(after, acts)
+    after = after.told(_who_goes(after, acts, told))
+    for act in _in_turn(after, told):
         match act:
             case st.Lose():
                 after = lose(after, act)
@@ -238,6 +242,16 @@ def tell(after: Aftermath, acts: Sequence[st.Act]) -> Aftermath:
                 after = advance(after, act)
     whole = () if after.ctx.partial else (*check_losses(after), *check_advances(after))
     return after.told((*check_retreats(after), *whole))
+
+
+def _who_goes(after: Aftermath, acts: Sequence[st.Act], told: Sequence[st.Act]) -> Iterator[Finding]:
+    """What a retreat means that names no units: those that it is judged of, or that nobody knows whom."""
+    for said, meant in zip(acts, told, strict=True):
+        if isinstance(meant, st.RetreatOf):
+            yield after.battle.found(meant.line, "nobody-named", section=after.battle.rules.sections.retreat)
+        elif isinstance(said, st.RetreatOf) and isinstance(meant, st.Retreat):
+            units = " ".join(meant.units)
+            yield after.battle.found(meant.line, "goes-as", severity="info", units=meant.units, units_told=units)
 
 
 def _in_turn(after: Aftermath, acts: Sequence[st.Act]) -> list[st.Act]:
