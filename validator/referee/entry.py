@@ -8,15 +8,15 @@ from typing import Final
 
 from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Term
-from hexforge.validator.readers.notation.statements import Enter
+from hexforge.validator.readers.notation.statements import Enter, Move
 from hexforge.validator.referee.arrival import Arrival, arrives, entry_rules, inside
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.ground import HexStep
 from hexforge.validator.referee.journey import Journey, complain, travel
 from hexforge.validator.referee.limits import barring_mark, excluded, section_of_phase
 from hexforge.validator.referee.march import marched, marching
-from hexforge.validator.referee.movement import merged, record, underway
+from hexforge.validator.referee.movement import judge_move, merged, record, underway
 from hexforge.validator.referee.open_ways import fill
 from hexforge.validator.referee.outcome import Outcome
 from hexforge.validator.referee.passing import passes
@@ -108,6 +108,38 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     findings += after_move(ctx, after, line, path[-1], ctx.units[ids[0]].side)
     outcome = Outcome(after, tuple(findings), (record(line, ids, travellers, journeys),))
     return settled(position, statement, outcome)
+
+
+def judge_way(ctx: Context, position: Position, statement: Move) -> Outcome:
+    """`move`: as `judge_move`; of reinforcements that wait, the entry that it can only be, where they may come so.
+
+    `u1: 0812 0912` of one who is due at 0812 comes on there. Who is due and says only where he ends up may have
+    come on: that he is not on the map is doubtful.
+    """
+    ids = [u for u in dict.fromkeys(statement.units) if u in ctx.units]
+    waiting = ids and all(position.units[u].where == "due" for u in ids)
+    if not waiting or not statement.path:
+        return judge_move(ctx, position, statement)
+    entry = Enter(statement.line, statement.units, statement.path)
+    entered = judge_enter(ctx, position, entry)
+    barred = {f.code for f in entered.findings if f.severity == "illegal"} & {*_BARS, "unknown-hex"}
+    if not barred:
+        told = " ".join(ids)
+        note = ctx.found(
+            statement.line, "moves-in", units=ids, severity="info", unit=told, hex=trimmed(entry.path)[0]
+        )
+        return replace(entered, findings=(*entered.findings, note))
+    moved = judge_move(ctx, position, statement)
+    if barred != {"entry"} or len(trimmed(statement.path)) > 1:
+        return moved
+    why = (doubt("may-enter"),)
+    unsure = (
+        replace(f, severity="doubtful", rests_on=why) if f.message.key == _OFF_MAP else f for f in moved.findings
+    )
+    return replace(moved, findings=tuple(unsure))
+
+
+_OFF_MAP: Final = "findings.off-map"
 
 
 def settled(before: Position, statement: Enter, outcome: Outcome) -> Outcome:

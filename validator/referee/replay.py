@@ -19,11 +19,10 @@ from hexforge.validator.referee.combat.bombardment import airstrike, bombard
 from hexforge.validator.referee.combat.overrun import judge_overrun
 from hexforge.validator.referee.combat.untried import reveal
 from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.entry import judge_enter
+from hexforge.validator.referee.entry import judge_enter, judge_way
 from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
 from hexforge.validator.referee.leaving import judge_exit
 from hexforge.validator.referee.marks import judge_mark, judge_rally
-from hexforge.validator.referee.movement import judge_move
 from hexforge.validator.referee.opening import named_in, named_leaving, open_game
 from hexforge.validator.referee.order import judge_order
 from hexforge.validator.referee.outcome import Outcome
@@ -58,7 +57,7 @@ def _score(ctx: Context, position: Position, statement: st.Score) -> Outcome:
 
 
 RULES: Mapping[type[st.Statement], Rule] = {
-    st.Move: judge_move,
+    st.Move: judge_way,
     st.Enter: judge_enter,
     st.Exit: judge_exit,
     st.RailMove: judge_rail,
