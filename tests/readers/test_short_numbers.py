@@ -25,6 +25,9 @@ def said(phase: str, lines: str) -> list[str]:
         ("15 retreats to 1211", "retreat ge-15: 1211"),
         ("retreat 15: 1111 1211", "retreat ge-15: 1111 1211"),
         ("101 loses 2", "lose us-101 us-101"),
+        ("73 e 74 recuam para 0508", "retreat ge-73 ge-74: 0508"),
+        ("73 + 74 retreat to 0508", "retreat ge-73 ge-74: 0508"),
+        ("15, 73 and 74 lose a step", "lose ge-15 ge-73 ge-74"),
     ],
 )
 def test_a_number_is_the_unit_that_does_something(line: str, act: str) -> None:

@@ -81,6 +81,64 @@ _LEAST: Final = 3
 """Figures of a throw with its sum."""
 
 
+def each_named(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """`d1=5 d2=3`, `die 1: 5, die 2: 3` as one throw, `Roll 1: 5 3` without the number of the throw.
+
+    One die of several alone, `die 1: 5`, is left without its word, so that it is not read; any other line is
+    itself.
+    """
+    if len(tokens) > _LEAST and tokens[2].text == ":" and _numbered(tokens, 0, words)[0] == _LEAST:
+        thrown = [t for t in tokens[_LEAST:] if t.text not in (",", "+") and not words.meaning("fillers", t.key)]
+        if words.thrown is not None and _shows(thrown, words):
+            return (tokens[0], *thrown)
+    faces: list[Token] = []
+    numbers: list[str] = []
+    at = 0
+    while at < len(tokens):
+        at, number = _numbered(tokens, at, words)
+        if not number or at >= len(tokens) or not _FACE.fullmatch(tokens[at].text):
+            return tokens
+        numbers.append(number)
+        faces.append(tokens[at])
+        at += 1
+    if len(faces) == 1 and words.thrown is not None and words.thrown.count > 1:
+        return tuple(faces)
+    if numbers != [str(i + 1) for i in range(len(faces))] or not _shows(faces, words):
+        return tokens
+    return (in_place(tokens[0], "statements", base.WORDS[st.Roll][0], words), *faces)
+
+
+def _shows(faces: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether words are faces of the dice that the game throws."""
+    figures = [int(t.text) for t in faces if _FACE.fullmatch(t.text)]
+    return words.thrown is not None and len(figures) == len(faces) and words.thrown.shows(figures)
+
+
+def _numbered(tokens: Sequence[Token], at: int, words: Vocabulary) -> tuple[int, str]:
+    """Where the face begins of the die that is named at a place, and the die's number; "" where none is named."""
+    if words.meaning("fillers", tokens[at].key) == "and" and at + 1 < len(tokens):
+        at += 1
+    glued, number = _DIE.fullmatch(tokens[at].key), ""
+    if glued:
+        at, number = at + 1, glued[1]
+    elif at + 2 < len(tokens) and _throws(tokens[at], words) and tokens[at + 2].text in (":", "="):
+        at, number = at + 2, _COUNT.sub("", tokens[at + 1].text)
+    elif at + 1 < len(tokens) and _throws(tokens[at + 1], words):
+        at, number = at + 2, words.meaning("ordinals", tokens[at].key) or ""
+    while at < len(tokens) and tokens[at].text in (":", "=", "-", "->"):
+        at += 1
+    return at, number if _FACE.fullmatch(number) else ""
+
+
+def _throws(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("statements", token.key) == base.WORDS[st.Roll][0]
+
+
+_COUNT: Final = re.compile("^#")
+_DIE: Final = re.compile("d([1-9])")
+_FACE: Final = re.compile("[0-9]")
+
+
 def uncounted(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     """`2 dados: 4 e 4` without how many dice the game throws."""
     roll = len(tokens) > _LEAST and words.meaning("statements", tokens[1].key) == base.WORDS[st.Roll][0]

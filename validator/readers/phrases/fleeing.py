@@ -66,7 +66,7 @@ def _says_nothing(tokens: Sequence[Token], words: Vocabulary) -> bool:
     for i, token in enumerate(tokens):
         following = tokens[i + 1].key if i + 1 < len(tokens) else ""
         counts = _ONE in (token.text, words.meaning("numbers", token.key))
-        if counts and words.meaning("fillers", following) == "hex":
+        if counts and words.meaning("besides", following) == "hexes":
             continue
         unit = (
             words.meaning("statements", token.key) == "unit" or words.meaning("besides", token.key) == "battalion"

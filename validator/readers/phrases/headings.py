@@ -52,7 +52,7 @@ def _headed(above: LogicalLine, line: LogicalLine, words: Vocabulary) -> Logical
 
 def _begun(above: LogicalLine, line: LogicalLine, words: Vocabulary) -> LogicalLine:
     """A hex alone above the line that tells who attacks it as what begins the combat; else the line itself."""
-    only = _alone(above)
+    only = _alone(above) or _place(above, words)
     if only is None or line.too_long or not _on_map(only, words) or not _attacks(line.tokens[0], words):
         return above
     if len(line.tokens) == 1 or any(words.is_hex(t.text) for t in line.tokens):
@@ -64,6 +64,14 @@ def _alone(line: LogicalLine) -> Token | None:
     """The one word of a line; None for one of several."""
     told = ended(line.tokens, ())
     return told[0] if len(told) == 1 and told[0].kind == "word" and not line.too_long else None
+
+
+def _place(line: LogicalLine, words: Vocabulary) -> Token | None:
+    """The hex of a line that says no more than it and its name: `Vossenack (1007)`, `1007 Vossenack:`."""
+    told = [t for t in ended(line.tokens, ()) if t.text not in ("(", ")", ":", "-")]
+    hexes = [t for t in told if words.is_hex(t.text)]
+    name = " ".join(t.key for t in told if t not in hexes)
+    return hexes[0] if len(hexes) == 1 and hexes[0].text in words.places.get(name, ()) else None
 
 
 def _in_brackets(token: Token, line: LogicalLine) -> bool:

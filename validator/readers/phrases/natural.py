@@ -54,7 +54,7 @@ def apart(
     """
     if not line.tokens or line.too_long:
         return [line]
-    line = _tidy(line, words, declared)
+    line = _tidy(line.of(dice.each_named(ended(line.tokens, declared), words)), words, declared)
     return [
         part.of(tokens)
         for part in parted(line, words, declared)

@@ -53,7 +53,11 @@ def meant(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]
         tokens,
         words,
         declared,
-        lambda i: i < until and not _is_rest(tokens, i, words) and _does(tokens, i, words, subject),
+        lambda i: (
+            i < until
+            and not _is_rest(tokens, i, words)
+            and _does(tokens, _last_of_list(tokens, i, words, declared), words, subject)
+        ),
     )
 
 
@@ -72,6 +76,18 @@ def attackers(line: LogicalLine, words: Vocabulary, declared: Container[str], si
 
 def _leads_to_units(token: Token, words: Vocabulary) -> bool:
     return (token.kind == "mark" and token.text == ":") or words.meaning("words", token.key) == "by"
+
+
+def _last_of_list(tokens: Sequence[Token], i: int, words: Vocabulary, declared: Container[str]) -> int:
+    """The last of the numbers that are joined to one: in `73 e 74 recuam` the second."""
+    while i + 1 < len(tokens):
+        joined = tokens[i + 1]
+        small = joined.text in ("+", "&") or words.meaning("fillers", joined.key) == "and"
+        at = i + 2 if small else i + 1
+        if at >= len(tokens) or not _is_both(tokens[at], words, declared):
+            break
+        i = at
+    return i
 
 
 def _does(tokens: Sequence[Token], i: int, words: Vocabulary, subject: int) -> bool:

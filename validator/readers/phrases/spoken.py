@@ -17,14 +17,15 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.cursor import DIGIT, HEX
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import ROMAN, Vocabulary, fold
-from hexforge.validator.readers.phrases import battalions, naming, numbers, order
+from hexforge.validator.readers.phrases import battalions, naming, numbers, order, ways
 from hexforge.validator.readers.phrases.company import is_past
 from hexforge.validator.readers.phrases.deeds import talk
 
 _BATTALION: Final = re.compile(r"[1-9]|i{1,3}|iv|vi?")
 _REGIMENT: Final = re.compile("[0-9]{2,4}")
 _ORDINAL: Final = re.compile(".*[0-9]{3}")
-_DOTS: Final = re.compile(r"\.{2,}|\u2026")
+_DOTS: Final = re.compile(r"\.{2,}|\u2026|-{2,}")
+_DASHES: Final = re.compile("-{2,}")
 _TOTALS: Final = re.compile(r"([0-9]{1,3})[x\u00d7]([0-9]{1,3})")
 _GLUED: Final = re.compile(r"([^\W\d_]{2,})([0-9]{4})")
 _RATIO: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}")
@@ -55,6 +56,7 @@ _BY_ROLE: Final = (st.Lose, st.Eliminate, st.Retreat, st.Advance)
 
 def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line without what only leads into it, and units and small words as the notation writes them."""
+    tokens = ways.uncounted(tokens, words)
     named = _without_lead(with_units(tokens, words, declared), words, declared)
     short = words.meaning("shortened", named[0].key) if named[0].kind == "word" else None
     if words.begins(named[0].key):  # `saiu` is said of a unit too, which then follows
@@ -76,7 +78,7 @@ def with_units(
     if not _defines(tokens[0], words):
         tokens = naming.named(tokens, words, declared, guns=guns)
     apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
-    return tuple(_named(apart, words, declared))
+    return tuple(_without_sides(tuple(_named(apart, words, declared)), words, declared))
 
 
 def _defines(first: Token, words: Vocabulary) -> bool:
@@ -128,9 +130,20 @@ def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str
         before = next((t for t in reversed(kept) if (t.line, t.column) < (number, start)), None)
         if not said or before is None or not order.names_unit(before, words, declared):
             continue
-        if _again(before, said, words) or not any(_tells(t, words, declared) for t in said):
+        if (
+            _again(before, said, words)
+            or _counts_left(said, words)
+            or not any(_tells(t, words, declared) for t in said)
+        ):
             kept = [t for t in kept if t not in said]
     return tuple(kept) or line.tokens
+
+
+def _counts_left(said: Sequence[Token], words: Vocabulary) -> bool:
+    """Whether brackets say how many points are left, `(leaves 20)`, which the referee counts."""
+    told = [t for t in said if words.meaning("words", t.key) != "points" and t.text not in ("(", ")")]
+    left = [t for t in told if words.meaning("besides", t.key) == "left"]
+    return len(told) == 2 and len(left) == 1 and any(t.text.isdigit() for t in told)
 
 
 def _again(unit: Token, said: Sequence[Token], words: Vocabulary) -> bool:
@@ -167,6 +180,9 @@ def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str
             continue
         if _DOTS.fullmatch(token.text):
             yield replace(token, text="-", key="-")
+            continue
+        if words.hexes_joined(joined := _DASHES.sub("-", token.text)):
+            yield replace(token, text=joined, key=fold(joined))
             continue
         listed = list(_listed(token)) if "+" in token.text else []
         slashed = any(t.text == "/" for t in tokens[max(0, i - 1) : i + 2])
@@ -243,6 +259,29 @@ def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
         at += 1
         if slashed and all(order.names_unit(t, words, declared) for t in (token, tokens[at + 1])):
             at += 1
+
+
+def _without_sides(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
+    """`US 1/112`, `attack American 112-1` without the side whose the unit behind it is."""
+    for i, token in enumerate(tokens):
+        side = words.meaning("sides", token.key) if token.kind == "word" and token.key not in declared else None
+        following = tokens[i + 1] if side and i + 1 < len(tokens) else None
+        before = tokens[i - 1] if i else None
+        if following is None or (before is not None and not _may_name(before, words, declared)):
+            yield token
+            continue
+        like = (following.key,) if following.key in words.units else words.like(following.key)
+        if following.kind != "word" or {words.side(unit) for unit in like} != {side}:
+            yield token
+
+
+def _may_name(before: Token, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether a unit may be named behind a word: one that does something with units, or joins them."""
+    if before.kind == "mark":
+        return True
+    small = words.meaning("words", before.key) == "by" or words.meaning("fillers", before.key) == "and"
+    first = any(issubclass(cls, _ORDERED) for cls in base.beginning(words.meaning("statements", before.key) or ""))
+    return small or first or order.names_unit(before, words, declared)
 
 
 def _last(tokens: Sequence[Token], at: int) -> Token:

@@ -57,6 +57,18 @@ def unpriced(tokens: Tokens, words: Vocabulary) -> Tokens:
     return tuple(kept)
 
 
+def uncounted(tokens: Tokens, words: Vocabulary) -> Tokens:
+    """A way without how many hexes long it is, where it is: `1007 1107 (1 hex)`, `recua 1 hex para 1107`."""
+    hexes = [hex_ for t in tokens for hex_ in words.hexes_of(t.text)]
+    steps = max(1, len(hexes) - 1) if hexes else 0
+    for i, (number, unit) in enumerate(pairwise(tokens)):
+        if words.meaning("besides", unit.key) != "hexes" or number.kind != "word" or not i:
+            continue
+        if (words.meaning("numbers", number.key) or number.text) == str(steps):
+            return (*tokens[:i], *tokens[i + 2 :])
+    return tokens
+
+
 def _is_price(token: Token) -> bool:
     return token.text in ("+", "=") or _AMOUNT.fullmatch(token.text) is not None
 
