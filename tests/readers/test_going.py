@@ -151,7 +151,7 @@ def test_behind_a_result_motion_is_the_advance_and_the_retreat(line: str, act: s
         f"{COMBAT}result DRB AVI\n112-1 does not advance",
         f"{COMBAT}result DRB AVI\nnobody advances",
         f"{COMBAT}112-1 advances",
-        f"{COMBAT}result DRB AVI\nboth retreat to 1107",
+        f"{COMBAT}result DRB AVI\nboth retreat",
         "we go for the village\n112-1 and 112-2 move into 1007",
         "112-1 entra em 1007",
     ],
