@@ -82,8 +82,13 @@ def test_a_line_of_which_one_part_cannot_be_read_is_not_taken_in_part(turn: str,
         ),
         ("perde 983-1, recua com 983-2 para 1107", ["lose ge-983-1", "retreat ge-983-1 ge-983-2: 1107"]),
         ("983-1 perde um, avanço com 112-1 para 1007", ["lose ge-983-1", "advance us-112-1: 1007"]),
-        ("983-1 loses one and both retreat to 1107", []),
-        ("983-1 perde 1. Ambos recuam para 1107", []),
+        ("983-1 loses one and both retreat to 1107", ["lose ge-983-1", "retreat both-units: 1107"]),
+        ("983-1 perde 1. Ambos recuam para 1107", ["lose ge-983-1", "retreat both-units: 1107"]),
+        ("983-1 takes the loss, both retreat to 1107", ["lose ge-983-1", "retreat both-units: 1107"]),
+        (
+            "983-1 loses a step, 983-1 and 983-2 both retreat to 1107",
+            ["lose ge-983-1", "retreat ge-983-1 ge-983-2: 1107"],
+        ),
     ],
 )
 def test_who_goes_with_another_goes_too(line: str, acts: list[str]) -> None:

@@ -20,6 +20,8 @@ FOUGHT = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-
         ("Defender retreats to 1107 (1 hex)", ["retreat defender: 1107"]),
         ("Germans retreat to 1107", ["retreat defender: 1107"]),
         ("the American attackers fall back to 0806", ["retreat attacker: 0806"]),
+        ("all attackers retreat to 0806", ["retreat attacker: 0806"]),
+        ("todos os defensores recuam para 1107", ["retreat all-units: 1107"]),
         ("all retreat 1007->1107", ["retreat all-units: 1007 1107"]),
         ("o defensor recua para 1107", ["retreat defender: 1107"]),
         ("ambos recuam p/ 1107", ["retreat both-units: 1107"]),

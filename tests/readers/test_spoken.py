@@ -15,7 +15,7 @@ SAID: Final = {
     "1/112 moves 0806 to 0907": "move us-112-1: 0806 0907",
     "II/983 e I/983 vão de 1007 para 1107": "move ge-983-2 ge-983-1: 1007 1107",
     "the 707th tanks go to 0907": "move us-707-tank: 0907",
-    "Then us-112-2 and us-112-3 go to 0908 via 0807.": "move us-112-2 us-112-3: 0807 0908",
+    "Then us-112-2 and us-112-3 go to 0908 via 0807.": "move us-112-2 us-112-3: - 0807 0908",
     "mover us-112-1 de 0806 para 0908 via 0907": "move us-112-1: 0806 0907 0908",
     "mover us-112-2/us-112-3 p/ 0908": "move us-112-2 us-112-3: 0908",
     "move us-112-1 - 0806, 0907": "move us-112-1: 0806 0907",

@@ -13,9 +13,9 @@ COMBAT = f"{COMBATS}combat 1007\n"
 BEATEN = f"{COMBAT}attack us-112-1\nroll 5 3\nresult DRB AVI\n"
 
 
-def said(turn: str, line: str) -> list[str]:
+def said(turn: str, line: str, game: str = "hurtgen") -> list[str]:
     """What a line says behind others of its phase; nothing where it cannot be read."""
-    sheet = read_sheet(f"sheet 1\ngame hurtgen\n{turn}{line}\n")
+    sheet = read_sheet(f"sheet 1\ngame {game}\n{turn}{line}\n")
     written = [text.strip() for text in write_sheet(sheet.statements).splitlines() if text]
     return [] if sheet.problems else written[2 + turn.count("\n") :]
 
@@ -27,6 +27,7 @@ def said(turn: str, line: str) -> list[str]:
         "d1: 5, d2: 3",
         "die 1: 5, die 2: 3",
         "dado 1 = 5 e dado 2 = 3",
+        "Dados: d1=5, d2=3",
         "first die 5, second die 3",
         "primeiro dado: 5, segundo dado: 3",
         "Roll 1: 5 3",
@@ -85,3 +86,74 @@ def test_dashes_leave_a_way_open(line: str) -> None:
 def test_a_place_above_who_attacks_it_is_the_combat(line: str) -> None:
     assert said(COMBATS, f"{line}\nattack 112-1") == ["combat 1007", "attack us-112-1"]
     assert said(COMBATS, f"{line.replace('1007', '0905')}\nattack 112-1") == []
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("Attack 1: 1007", ["combat 1007"]),
+        ("Ataque 2: 1007", ["combat 1007"]),
+        ("1007 is attacked by 112-1 and 707", ["combat 1007", "attack us-112-1 us-707-tank"]),
+        ("1007 foi atacado por 112-1", ["combat 1007", "attack us-112-1"]),
+    ],
+)
+def test_combats_are_counted_and_told_of_their_hex(line: str, read: list[str]) -> None:
+    assert said(COMBATS, line) == read
+
+
+@pytest.mark.parametrize("line", ["Odds: 48:4 = 9-1", "Propor\u00e7\u00e3o: 48:4, 9-1"])
+def test_totals_may_stand_before_the_odds_that_they_give(line: str) -> None:
+    assert said(COMBAT, line) == ["declare 48:4 odds 9-1"]
+
+
+FIRE = "turn 1 american combat\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "0721: 101, 104 + xii-art",
+        "0721: 101, 104, xii-art",
+        "101 + 104 + xii-art x 0721",
+        "attack 0721 with 101, 104 and xii-art",
+        "0721 atacado por 101, 104 e xii-art",
+    ],
+)
+def test_guns_behind_who_attacks_a_hex_support(line: str) -> None:
+    assert said(FIRE, line, "metz") == ["combat 0721", "attack us-101 us-104", "support us-xii-art"]
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("0721: xii-art", ["combat 0721", "attack us-xii-art"]),
+        ("0721: 101, xii-art, 104", ["combat 0721", "attack us-101 us-xii-art us-104"]),
+        ("combat 0721\nattack us-101 us-xii-art", ["combat 0721", "attack us-101 us-xii-art"]),
+    ],
+)
+def test_guns_alone_or_said_to_attack_do_so(line: str, read: list[str]) -> None:
+    assert said(FIRE, line, "metz") == read
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("Ataque a\u00e9reo 1111, 6 pontos a\u00e9reos", ["airstrike 1111 points 6"]),
+        ("air strike on 1111, air points 6", ["airstrike 1111 points 6"]),
+        ("air strike 1111, 6 points: 12, column 1-12", []),
+    ],
+)
+def test_points_of_an_air_strike(line: str, read: list[str]) -> None:
+    assert said(FIRE, line, "metz") == read
+
+
+@pytest.mark.parametrize(
+    "line", ["Defensor: 1010, 22rif. Apoio: metz-art", "defence 1010, 22rif; support metz-art"]
+)
+def test_who_defends_may_be_called_as_a_hex_is(line: str) -> None:
+    assert said(f"{FIRE}combat 0607\n", line, "metz") == ["guard ge-1010 ge-22rif", "guard ge-metz-art"]
+
+
+def test_points_that_are_left_are_no_total() -> None:
+    line = "bombard 0709 by 20 offboard (leaves 30): 40, column 11-20, roll 3 6"
+    assert not any("30" in text for text in said(COMBATS, line))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 
@@ -50,6 +52,22 @@ def test_where_only_the_end_of_a_way_is_written_only_what_is_wrong_is_told() -> 
     found = judge(read_sheet(HEAD + "move us-12-1: 0101\n"))
     told = [(f.line, f.message.key, f.severity) for f in found.findings]
     assert told == [(5, "findings.off-map", "illegal")]
+
+
+@pytest.mark.parametrize(
+    ("line", "ways"),
+    [
+        ("10 -> 0409 via 0309", [("0310", "0309", "0409")]),
+        ("10 to 0409 via 0310 0309", [("0310", "0309", "0409")]),
+        ("10 and 2 to 0409 via 0309", [("0310", "0309", "0409"), ("0211", "0310", "0309", "0409")]),
+        ("10 vai para 0409 passando por 0309", [("0310", "0309", "0409")]),
+    ],
+)
+def test_a_way_that_is_told_by_where_it_leads_through_begins_where_units_stand(
+    line: str, ways: list[tuple[str, ...]]
+) -> None:
+    found = judge(read_sheet(f"sheet 1\ngame metz\npartial\nturn 1 american movement\nair die 4\n{line}\n"))
+    assert found.verdict == "legal" and [move.path for move in found.moves] == ways
 
 
 TYPED = """\

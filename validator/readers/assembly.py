@@ -193,6 +193,8 @@ class Assembly:
             return
         if isinstance(statement, st.Support):
             statement = self._defending(statement)
+        if isinstance(statement, st.AirSupport) and self._flies_alone(statement):
+            return
         if self._hangs(statement):
             return
         if isinstance(statement, st.Act):
@@ -208,6 +210,14 @@ class Assembly:
             self.statements.pop()
         if not void:
             self.statements.append(statement)
+
+    def _flies_alone(self, air: st.AirSupport) -> bool:
+        """Whether points of aircraft are those of the air strike that the same line begins, which then has them."""
+        head = self._head
+        if not isinstance(head, st.AirStrike) or head.points is not None or head.line != air.line:
+            return False
+        self._head = replace(head, points=air.points)
+        return True
 
     def _defending(self, support: st.Support) -> st.Support | st.Guard:
         """Guns that are named behind who defends, and are of that side, as those of the defence.

@@ -37,7 +37,8 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     Of units that stand apart, and of whose way only the end is written, each goes there from where it stands.
     """
     line, words = statement.line, trimmed(statement.path)
-    apart = by_start(ctx, position, statement.units) if len(words) == 1 else []
+    led = statement.path[:1] == (OPEN,)
+    apart = by_start(ctx, position, statement.units) if led or len(words) == 1 else []
     if len(apart) > 1:
         outcome = Outcome(position)
         for units in apart:
@@ -46,7 +47,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     bad = unknown_hexes(ctx, line, words)
     ids, findings, lawful = actors(ctx, position, statement, "move", statement.units)
     findings = [*bad, *findings]
-    words = from_where_they_stand(ctx, position, ids, words)
+    words = from_where_they_stand(ctx, position, ids, words, led=led)
     if len(words) == 1 and not bad and ids and all(position.hex_of(u) == words[0] for u in ids):
         # A player who writes where each unit ends up breaks no rule with those that stay.
         told = ctx.found(line, "goes-nowhere", who=ids, hex=words[0], units=ids, severity="warning")

@@ -54,7 +54,7 @@ def _onward(at: Cursor, found: list[str]) -> None:
 
 
 def _path(at: Cursor) -> tuple[str, ...]:
-    """Hexes, with `-` where the way between two is left open."""
+    """Hexes, with `-` where the way between two, or from where the units stand to the first, is left open."""
     found: list[str] = []
     while at.here is not None:
         if not at.at_hex() and not at.hexes_joined() and at.at_way():
@@ -64,7 +64,7 @@ def _path(at: Cursor) -> tuple[str, ...]:
             break
         if at.stands(HEX):
             found.append(token.text.upper())
-        elif token.text == OPEN and found and found[-1] != OPEN:
+        elif token.text == OPEN and found[-1:] != [OPEN]:
             found.append(OPEN)
         elif steps := at.hexes_joined():
             for i, step in enumerate(steps):

@@ -45,10 +45,26 @@ def assaulted(
     if front is None or guns is None:
         return [line]
     hexes, units = front
+    units, behind = guns_apart(units, words)
+    if behind and not guns:
+        guns = (in_place(behind[0], "statements", _SUPPORT, words), *behind)
+    elif behind:
+        guns = (guns[0], *behind, *guns[1:])
     again = engaged == {hexes[0].text.upper()} and units
     combat = () if again else (in_place(tokens[0], "statements", _COMBAT, words), *hexes)
     attack = (in_place(units[0], "statements", _ATTACK, words), *units) if units else ()
     return [replace(line, tokens=tuple(part)) for part in (combat, attack, guns, air) if part]
+
+
+def guns_apart(units: Sequence[Token], words: Vocabulary) -> tuple[list[Token], list[Token]]:
+    """Who attacks, and the guns behind them, which add their fire: `0721: u1, u2 + xii-art`.
+
+    A gun next to its target attacks however it is named, so that it makes no difference which it is called.
+    """
+    at = len(units)
+    while at and _is_gun(units[at - 1], words):
+        at -= 1
+    return (list(units[:at]), list(units[at:])) if at else (list(units), [])
 
 
 def _flown(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[tuple[Token, ...], tuple[Token, ...]]:

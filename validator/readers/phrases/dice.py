@@ -91,6 +91,8 @@ def each_named(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...
         thrown = [t for t in tokens[_LEAST:] if t.text not in (",", "+") and not words.meaning("fillers", t.key)]
         if words.thrown is not None and _shows(thrown, words):
             return (tokens[0], *thrown)
+    if len(tokens) > _LEAST and tokens[1].text == ":" and _throws(tokens[0], words):
+        tokens = tokens[2:] if _numbered(tokens, 2, words)[1] else tokens
     faces: list[Token] = []
     numbers: list[str] = []
     at = 0
@@ -123,7 +125,7 @@ def _numbered(tokens: Sequence[Token], at: int, words: Vocabulary) -> tuple[int,
         at, number = at + 1, glued[1]
     elif at + 2 < len(tokens) and _throws(tokens[at], words) and tokens[at + 2].text in (":", "="):
         at, number = at + 2, _COUNT.sub("", tokens[at + 1].text)
-    elif at + 1 < len(tokens) and _throws(tokens[at + 1], words):
+    elif at + 1 < len(tokens) and _throws(tokens[at + 1], words) and not tokens[at].text.isdigit():
         at, number = at + 2, words.meaning("ordinals", tokens[at].key) or ""
     while at < len(tokens) and tokens[at].text in (":", "=", "-", "->"):
         at += 1

@@ -37,6 +37,7 @@ def fled(line: LogicalLine, words: Vocabulary, declared: Container[str], attacki
     way = [t for t in tokens if words.hexes_of(t.text) or t.text == "->"]
     rest = [t for i, t in enumerate(tokens) if i not in told and t not in who and t not in way]
     subjects = {_subject(t, words, attacking) for t in who}
+    subjects -= {"all"} if len(subjects) > 1 else set()  # `all attackers`
     if len(subjects) != 1 or not any(t.text != "->" for t in way) or not _says_nothing(rest, words):
         return line
     subject = in_place(who[0], "subjects", subjects.pop(), words)

@@ -15,6 +15,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 
+_ATTACK: Final = base.WORDS[st.Attack][0]
 _LONGEST: Final = 3
 """Words that a label has at most."""
 _COUNT: Final = re.compile(r"#?[0-9]{1,2}[.)]?")
@@ -38,7 +39,8 @@ def labelled(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[s
 def _counted(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     """`Combat 2: 1007` and `2nd combat: 1007` without the number of the combat."""
     combat = base.WORDS[st.Combat][0]
-    begins = len(tokens) > 2 and words.meaning("statements", tokens[0].key) == combat
+    first = words.meaning("statements", tokens[0].key) if len(tokens) > 2 else None
+    begins = first == combat or (first == _ATTACK and tokens[2].text == ":" and words.is_hex(tokens[-1].text))
     if begins and _COUNT.fullmatch(tokens[1].text):
         rest = tokens[3:] if tokens[2].text in (":", "-") else tokens[2:]
         return (tokens[0], *rest) if any(words.is_hex(t.text) for t in rest) else tokens
@@ -50,11 +52,11 @@ def _hex_first(tokens: tuple[Token, ...], words: Vocabulary, declared: Container
     first = tokens[0]
     if len(tokens) < 3 or first.kind != "word" or first.key in declared or not words.is_hex(first.text):
         return tokens
-    at = 2 if tokens[1].text in (":", "-") else 1
+    at = 2 if tokens[1].text in (":", "-") or words.meaning("copulas", tokens[1].key) else 1
     flown = words.meaning("statements", "-".join(t.key for t in tokens[at : at + 2]))
     if flown == base.WORDS[st.AirStrike][0]:
         return (in_place(tokens[at], "statements", flown, words), first, *tokens[at + 2 :])
-    if len(tokens) < at + 2 or words.meaning("statements", tokens[at].key) != base.WORDS[st.Attack][0]:
+    if len(tokens) < at + 2 or words.meaning("statements", tokens[at].key) != _ATTACK:
         return tokens
     if any(words.is_hex(t.text) for t in tokens[at:]):
         return tokens

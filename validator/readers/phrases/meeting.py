@@ -12,7 +12,8 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases import strengths
-from hexforge.validator.readers.phrases.assault import assaulted
+from hexforge.validator.readers.phrases.assault import assaulted, guns_apart
+from hexforge.validator.readers.phrases.spoken import with_units
 
 _JOINTS: Final = (":", "-", "<-")
 _SUM: Final = re.compile(r"[0-9-]+(?:\+[0-9-]+)+")
@@ -47,6 +48,11 @@ def met(
     last = len(rest) - 1
     at = next((i for i, t in enumerate(rest) if words.meaning("labels", t.key) == support and i < last), 0)
     if not at or not _may_be_unit(rest[at + 1], words):
+        named = with_units(rest, words, declared)
+        front, behind = guns_apart(named, words) if all(_may_be_unit(t, words) for t in named) else ([], [])
+        if behind:
+            told = (in_place(behind[0], "statements", support, words), *behind)
+            return [replace(line, tokens=(combat, tokens[0], colon, *front)), replace(line, tokens=told)]
         return [replace(line, tokens=(combat, tokens[0], colon, *rest))]
     guns = (in_place(rest[at], "statements", support, words), *rest[at + 1 :])
     first = replace(line, tokens=(combat, tokens[0], colon, *rest[:at]), end=rest[at - 1].behind)

@@ -23,6 +23,7 @@ _OF_UNITS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Lose, st.Eliminat
 _OF_FIGURES: Final = frozenset(
     base.WORDS[cls][0] for cls in (st.Roll, st.Result, st.Declare, st.AirSupport, st.Score)
 )
+_GUARD: Final = base.WORDS[st.Guard][0]
 _LEAST: Final = 2
 _SHORT: Final = 2
 """Digits of a number that is a unit's, and else a figure."""
@@ -32,6 +33,8 @@ _ONWARD: Final = ("to", "->")
 def meant(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line with the ids of units in place of such numbers, wherever nothing but a unit can stand."""
     first = words.meaning("statements", tokens[0].key) if tokens[0].kind == "word" else None
+    if _GUARD in (first, words.meaning("labels", tokens[0].key)):
+        return _units(tokens, words, declared, lambda i: words.is_hex(tokens[i].text))
     goes = ways.has_way(first)
     if (first and not goes and first not in _OF_UNITS and first not in _FOUGHT) or len(tokens) < _LEAST:
         return tokens

@@ -19,7 +19,7 @@ from hexforge.validator.readers.notation.lexer import Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases.company import fits, is_kind, of_one_side, stray_kind
 from hexforge.validator.readers.phrases.going import going
-from hexforge.validator.readers.phrases.ways import from_first, has_way, unpriced, way_first
+from hexforge.validator.readers.phrases.ways import from_first, from_where_it_stands, has_way, unpriced, way_first
 
 Tokens: TypeAlias = tuple[Token, ...]
 
@@ -304,7 +304,7 @@ def _of_beyond(tokens: Sequence[Token], words: Vocabulary) -> bool:
 
 
 def through(tokens: Tokens, words: Vocabulary) -> Tokens:
-    """`to 0908 via 0807`, `para 0908 por 0807` as a way that ends where it is said to: `0807 to 0908`."""
+    """`to 0908 via 0807`, `para 0908 por 0807` as a way that ends where it is said to: `- 0807 to 0908`."""
     at = next((i for i in range(len(tokens)) if i and _leads_through(tokens, i, words)), 0)
     if not at or not has_way(words.meaning("statements", tokens[0].key)):
         return tokens
@@ -312,7 +312,7 @@ def through(tokens: Tokens, words: Vocabulary) -> Tokens:
     onward = len(before) > 2 and (before[-2].text == "->" or words.meaning("words", before[-2].key) == "to")
     if onward and words.is_hex(before[-1].text) and after and all(_is_of_way(t, words) for t in after):
         begun = any(words.is_hex(t.text) for t in before[:-2])
-        way = (before[-2], *after) if begun else after
+        way = (before[-2], *after) if begun else from_where_it_stands(before, after, words)
         return (*before[:-2], *way, *before[-2:])
     return (*before, *after)
 

@@ -104,6 +104,8 @@ def _figures(tokens: Sequence[Token], words: Vocabulary) -> tuple[tuple[Token, .
             return None
         plain = plain or words.meaning("besides", tokens[at].key) == "unshifted"
         at += taken or 1
+    if named and totals and len(ratios) == 1 and words.meaning("words", tokens[0].key) == _LABELS[0]:
+        return totals, ratios  # `Odds: 48:4 = 9-1`
     if named and (totals or len(ratios) < len(_LABELS) or not any(_SIGNED.fullmatch(t.text) for t in tokens)):
         return None  # `column 3-1`, and nothing that makes it another
     return totals, ratios * 2 if plain and len(ratios) == 1 else ratios
@@ -131,6 +133,8 @@ def _pair(tokens: Sequence[Token], at: int, words: Vocabulary) -> tuple[tuple[To
     end, against = at + 1, False
     while end < len(tokens):
         token = tokens[end]
+        if token.text == ":" and words.meaning("words", tokens[end - 1].key) == "points":
+            return (), 0  # `6 points: 12`: what they come to, perhaps
         if _FIGURE.fullmatch(token.text):
             return ((tokens[at], token), end + 1 - at) if against else ((), 0)
         parts = token.text == ":" or words.meaning("words", token.key) in _BETWEEN

@@ -128,13 +128,12 @@ def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str
     for number, start, end in inside:
         said = [t for t in kept if t.line == number and start <= t.column < end]
         before = next((t for t in reversed(kept) if (t.line, t.column) < (number, start)), None)
+        if said and before is not None and _counts_left(said, words):
+            kept = [t for t in kept if t not in said]
+            continue
         if not said or before is None or not order.names_unit(before, words, declared):
             continue
-        if (
-            _again(before, said, words)
-            or _counts_left(said, words)
-            or not any(_tells(t, words, declared) for t in said)
-        ):
+        if _again(before, said, words) or not any(_tells(t, words, declared) for t in said):
             kept = [t for t in kept if t not in said]
     return tuple(kept) or line.tokens
 
@@ -197,8 +196,16 @@ def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str
         ):
             yield replace(token, text=glued[1], key=word)
             yield replace(token, text=glued[2], key=fold(glued[2]), column=token.column + len(glued[1]))
-        elif words.meaning("adverbs", token.key) is None:
+        elif words.meaning("adverbs", token.key) is None or _is_who_retreats(tokens, i, words, declared):
             yield token
+
+
+def _is_who_retreats(tokens: Sequence[Token], i: int, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether `both` is who retreats, and does not stand behind those who do."""
+    behind = tokens[i + 1] if i + 1 < len(tokens) else None
+    retreats = behind is not None and words.meaning("statements", behind.key) == base.WORDS[st.Retreat][0]
+    named = i > 0 and order.names_unit(tokens[i - 1], words, declared)
+    return retreats and not named and words.meaning("subjects", tokens[i].key) is not None
 
 
 def _may_be_unit(token: Token, words: Vocabulary, declared: Container[str], *, slashed: bool) -> bool:

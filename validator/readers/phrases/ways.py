@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 from hexforge.validator.readers.notation import base
+from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import Token
 from hexforge.validator.readers.notation.words import Vocabulary
 
@@ -55,6 +57,17 @@ def unpriced(tokens: Tokens, words: Vocabulary) -> Tokens:
         if not any(counted):
             kept.append(token)
     return tuple(kept)
+
+
+def from_where_it_stands(before: Tokens, way: Tokens, words: Vocabulary) -> Tokens:
+    """A way of which the hexes are told that it goes through, open from where the units `before` it stand."""
+    if words.meaning("statements", before[0].key) not in _FROM_WHERE_IT_STANDS:
+        return way
+    colon = () if any(t.text == ":" for t in before) else (replace(way[0], kind="mark", text=":", key=":"),)
+    return (*colon, replace(way[0], kind="word", text="-", key="-"), *way)
+
+
+_FROM_WHERE_IT_STANDS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Move, st.Retreat))
 
 
 def uncounted(tokens: Tokens, words: Vocabulary) -> Tokens:

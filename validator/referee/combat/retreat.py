@@ -63,8 +63,9 @@ def _path(after: Aftermath, unit: str, act: st.Retreat, hex_: Hex) -> tuple[tupl
     """The hexes from where the unit stands to where it ends, findings, and whether the hexes hang together."""
     path = tuple(h for h in act.path if h != st.OPEN)
     found = []
-    if len(path) == 1 and path[0] != hex_ and act.edge is None:
-        path = (hex_, *path)  # only where it ends was written
+    led = act.path[:1] == (st.OPEN,)
+    if (led or len(path) == 1) and path[0] != hex_ and act.edge is None:
+        path = (hex_, *path)  # only where it ends was written, or through where it goes
     strayed = not path or path[0] != hex_
     if strayed:
         start = path[0] if path else "-"
