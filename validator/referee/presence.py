@@ -153,7 +153,7 @@ def by_start(ctx: Context, position: Position, units: Sequence[str]) -> list[tup
 def from_where_they_stand(
     ctx: Context, position: Position, units: Sequence[str], words: tuple[str, ...], *, led: bool = False
 ) -> tuple[str, ...]:
-    """A way of which only its end was written, or which is `led` on, from the one hex in which all who go it stand."""
+    """A way of which only its end was written, or that is `led` on, from the one hex in which all who go stand."""
     stand = {position.hex_of(u) for u in units}
     start = stand.pop() if len(stand) == 1 else None
     if not (led or len(words) == 1) or start is None or not words or start == words[0]:
