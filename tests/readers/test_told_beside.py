@@ -29,9 +29,9 @@ def test_another_figure_is_one_die_too_many(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("112-3 at\u00e9 0908 por 0807", "move us-112-3: 0807 0908"),
+        ("112-3 at\u00e9 0908 por 0807", "move us-112-3: - 0807 0908"),
         ("112-3 de 0807 para 0909 por 0908", "move us-112-3: 0807 0908 0909"),
-        ("112-3 to 0908 by 0807", "move us-112-3: 0807 0908"),
+        ("112-3 to 0908 by 0807", "move us-112-3: - 0807 0908"),
         ("112-3 to 0908 by road", "move us-112-3: 0908"),
     ],
 )

@@ -45,7 +45,7 @@ def test_one_die_of_two_is_no_throw(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["attack 112-1 (leaves 20)", "ataca 112-1 (restam 20)", "attack 112-1 (20 left)"])
 def test_points_that_are_left_are_no_unit(line: str) -> None:
-    assert said(COMBAT, line) == ["attack us-112-1"]
+    assert said(COMBAT, line) == []
 
 
 @pytest.mark.parametrize(
@@ -115,8 +115,6 @@ FIRE = "turn 1 american combat\n"
         "0721: 101, 104 + xii-art",
         "0721: 101, 104, xii-art",
         "101 + 104 + xii-art x 0721",
-        "attack 0721 with 101, 104 and xii-art",
-        "0721 atacado por 101, 104 e xii-art",
     ],
 )
 def test_guns_behind_who_attacks_a_hex_support(line: str) -> None:
@@ -127,6 +125,8 @@ def test_guns_behind_who_attacks_a_hex_support(line: str) -> None:
     ("line", "read"),
     [
         ("0721: xii-art", ["combat 0721", "attack us-xii-art"]),
+        ("101 and xii-art attack 0721", ["combat 0721", "attack us-101 us-xii-art"]),
+        ("0721 atacado por 101 e xii-art", ["combat 0721", "attack us-101 us-xii-art"]),
         ("0721: 101, xii-art, 104", ["combat 0721", "attack us-101 us-xii-art us-104"]),
         ("combat 0721\nattack us-101 us-xii-art", ["combat 0721", "attack us-101 us-xii-art"]),
     ],
@@ -157,3 +157,21 @@ def test_who_defends_may_be_called_as_a_hex_is(line: str) -> None:
 def test_points_that_are_left_are_no_total() -> None:
     line = "bombard 0709 by 20 offboard (leaves 30): 40, column 11-20, roll 3 6"
     assert not any("30" in text for text in said(COMBATS, line))
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("112-1 + 112-2 = 10 x 3, 3-1", ["attack us-112-1 us-112-2", "declare 10:3 odds 3-1"]),
+        ("112-1 (4) + 112-2 (4) = 8 contra 4, 2-1", ["attack us-112-1 us-112-2", "declare 8:4 odds 2-1"]),
+        (
+            "112-1 + 112-2 + 30 offboard = 38 x 4, 9-1",
+            ["attack us-112-1 us-112-2", "support offboard 30", "declare 38:4 odds 9-1"],
+        ),
+        ("983-1 + 983-2 = 4 x 8, 1-2", []),
+        ("attack 112-1\n112-1 + 112-2 = 8 x 4, 2-1", []),
+        ("112-1 + 112-2 = 8 or so", []),
+    ],
+)
+def test_who_attacks_may_be_told_as_a_sum(line: str, read: list[str]) -> None:
+    assert said(COMBAT, line) == read

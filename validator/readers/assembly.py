@@ -14,6 +14,8 @@ MAX_STATEMENTS: Final = 10_000
 MAX_PROBLEMS: Final = 1_000
 VERSION: Final = 1
 
+_RATIOS: Final = 2
+"""Odds and column of a combat."""
 Misplaced: TypeAlias = Callable[[str], SyntaxProblem]
 """Gives the problem of a line, by the key of what was expected instead."""
 
@@ -79,6 +81,14 @@ class Assembly:
         """Whether a combat is open whose totals or odds are told, and its dice are not."""
         told = {type(act) for act in self._acts}
         return isinstance(self._head, st.Combat) and st.Declare in told and told.isdisjoint((st.Roll, st.Result))
+
+    @property
+    def awaits_odds(self) -> bool:
+        """Whether a combat is open of which neither the column nor what came of it is told."""
+        told = [act for act in self._acts if isinstance(act, st.Declare | st.Roll | st.Result)]
+        declared = [act for act in told if isinstance(act, st.Declare) and not act.column]
+        ratios = sum(bool(act.odds or act.either) for act in declared)
+        return isinstance(self._head, st.Combat) and declared == told and ratios < _RATIOS
 
     @property
     def totals(self) -> tuple[int, int] | None:

@@ -86,6 +86,8 @@ class _Reader:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:
             source = dice.awaited(reckoning.alone(source, self.words, self.done.totals), self.words)
+        if self.done.awaits_odds and not self.done.unread_behind:
+            source = reckoning.either(source, self.words)
         done, words = self.done, self.words
         if done.attacked_by:
             source = numbers.attackers(source, words, done.units, done.attacked_by)
@@ -101,6 +103,7 @@ class _Reader:
             fighting=done.fighting,
             fought=done.fought,
             attacking=done.attacking,
+            awaited=done.attacked_by,
             patience=self.patience,
         )
         for line in told:
@@ -332,6 +335,7 @@ def _told(
     fighting: bool = False,
     fought: Fought | None = None,
     attacking: str = "",
+    awaited: str = "",
     patience: Patience,
 ) -> list[LogicalLine]:
     """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of.
@@ -346,7 +350,7 @@ def _told(
     @cache
     def of(piece: LogicalLine) -> list[LogicalLine]:
         piece = fled(piece, words, declared, attacking) if fighting else piece
-        told = met(piece, words, declared, engaged) if fighting else [piece]
+        told = met(piece, words, declared, engaged, awaited) if fighting else [piece]
         return [
             pursued(part, words, declared, fought)
             for each in told

@@ -149,7 +149,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "odds": {
         "combat.odds": "announce-order announce-late attack-sum defence-sum attack-sum-by defence-sum-by "
-        "odds odds-refused",
+        "odds odds-refused either",
         GIVEN: "value",
     },
     "shifts": {
@@ -268,7 +268,7 @@ class FindingKind:
 
 UNREAD: Final = ("syntax", "not-read")
 """The codes of what cannot be read, or was not: a slip of the pen breaks no rule."""
-SLIPS: Final = ("unknown-unit", "unknown-hex", "nobody-named")
+SLIPS: Final = ("unknown-unit", "unknown-hex", "nobody-named", "either")
 """The keys, and most of them codes, of what can be read and means nothing: a slip too, see R131."""
 KINDS: Final[Mapping[str, FindingKind]] = {
     key: FindingKind(code, section, "unread" if code in UNREAD or key in SLIPS else "illegal")

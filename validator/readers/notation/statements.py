@@ -374,13 +374,17 @@ class Announce(Act):
 
 @statement("declare")
 class Declare(Act):
-    """`declare 11:4 odds 2-1 column 1-1`, `declare value 18 column 13-24`; parts not given are None."""
+    """`declare 11:4 odds 2-1 column 1-1`, `declare value 18 column 13-24`; parts not given are None.
+
+    `either` are odds or a column, whichever they are by what the units give: nobody says.
+    """
 
     attack: Annotated[int | None, k.TOTALS] = None
     defence: int | None = None
     value: Annotated[Count | None, After("value")] = None
     odds: Annotated[str | None, k.COLUMN, After("odds", together=True)] = None
     column: Annotated[str | None, k.COLUMN, After("column", together=True)] = None
+    either: Annotated[str | None, k.COLUMN, After("odds-or-column")] = None
 
 
 @statement("roll")

@@ -45,7 +45,8 @@ def assaulted(
     if front is None or guns is None:
         return [line]
     hexes, units = front
-    units, behind = guns_apart(units, words)
+    # Who is said to attack does so; guns that are only listed add their fire.
+    units, behind = (units, []) if any(_says_attack(t, words) for t in tokens) else guns_apart(units, words)
     if behind and not guns:
         guns = (in_place(behind[0], "statements", _SUPPORT, words), *behind)
     elif behind:
@@ -172,6 +173,11 @@ def _front(
 def _begins(tokens: Sequence[Token], words: Vocabulary) -> bool:
     """Whether a word of a line begins a combat, and does more than stand beside its hex."""
     return any(words.meaning("statements", t.key) in (_ATTACK, _COMBAT) for t in tokens if t.kind == "word")
+
+
+def _says_attack(token: Token, words: Vocabulary) -> bool:
+    said = (words.meaning(section, token.key) for section in ("statements", "shortened", "behind-units"))
+    return token.kind == "word" and _ATTACK in said
 
 
 def _attacks(token: Token, words: Vocabulary) -> bool:

@@ -11,9 +11,9 @@ from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
-from hexforge.validator.readers.phrases import strengths
+from hexforge.validator.readers.phrases import order, strengths
 from hexforge.validator.readers.phrases.assault import assaulted, guns_apart
-from hexforge.validator.readers.phrases.spoken import with_units
+from hexforge.validator.readers.phrases.spoken import phrased, with_units
 
 _JOINTS: Final = (":", "-", "<-")
 _SUM: Final = re.compile(r"[0-9-]+(?:\+[0-9-]+)+")
@@ -21,14 +21,17 @@ _LEAST: Final = 2
 
 
 def met(
-    line: LogicalLine, words: Vocabulary, declared: Container[str], engaged: frozenset[str]
+    line: LogicalLine, words: Vocabulary, declared: Container[str], engaged: frozenset[str], awaited: str = ""
 ) -> list[LogicalLine]:
     """The line with the word that begins a combat, where it begins with one hex and goes on with who attacks it.
 
     The guns that it names behind them stand in a line of their own. Only where combats may be told, for elsewhere
-    units stand in hexes. `engaged`: the hexes of the combat that the line stands in.
+    units stand in hexes. `engaged`: the hexes of the combat that the line stands in; `awaited`: the side that
+    attacks in it, as long as nobody is said to.
     """
     line = strengths.told(line, words, declared)
+    if awaited and (summed := _summed(line, words, declared, awaited)):
+        return summed
     told = assaulted(line, words, declared, engaged)
     if told != [line]:
         return told
@@ -51,12 +54,36 @@ def met(
         named = with_units(rest, words, declared)
         front, behind = guns_apart(named, words) if all(_may_be_unit(t, words) for t in named) else ([], [])
         if behind:
-            told = (in_place(behind[0], "statements", support, words), *behind)
-            return [replace(line, tokens=(combat, tokens[0], colon, *front)), replace(line, tokens=told)]
+            firing = (in_place(behind[0], "statements", support, words), *behind)
+            return [replace(line, tokens=(combat, tokens[0], colon, *front)), replace(line, tokens=firing)]
         return [replace(line, tokens=(combat, tokens[0], colon, *rest))]
     guns = (in_place(rest[at], "statements", support, words), *rest[at + 1 :])
     first = replace(line, tokens=(combat, tokens[0], colon, *rest[:at]), end=rest[at - 1].behind)
     return [first, replace(line, tokens=guns)]
+
+
+def _summed(line: LogicalLine, words: Vocabulary, declared: Container[str], side: str) -> list[LogicalLine]:
+    """`u1 + u2 + 30 offboard = 38 x 4, 9-1` of a side as who attacks, what supports and what they come to; none for
+    others.
+    """
+    at = next((i for i, t in enumerate(line.tokens) if t.text == "="), 0)
+    if not at or line.too_long or at + _LEAST >= len(line.tokens) or not line.tokens[at + 1].text.isdigit():
+        return []
+    named = with_units(phrased(tuple(_apart(line.tokens[:at])), words), words, declared)
+    units = [t for t in named if order.names_unit(t, words, declared)]
+    rest = [t for t in named if t not in units]
+    points = [t for t in rest if t.text.isdigit()]
+    beyond = [t for t in rest if words.meaning("words", t.key) == "offboard"]
+    sides = {words.side(next(iter(words.like(t.key)), t.key)) for t in units}
+    if sides != {side} or len(points) != len(beyond) or len(points) > 1 or len(rest) != len(points) + len(beyond):
+        return []
+    front, guns = guns_apart(units, words)
+    behind = (*guns, *beyond, *points)
+    told = [replace(line, tokens=(in_place(front[0], "statements", base.WORDS[st.Attack][0], words), *front))]
+    if behind:
+        support = in_place(behind[0], "statements", base.WORDS[st.Support][0], words)
+        told.append(replace(line, tokens=(support, *behind)))
+    return [*told, replace(line, tokens=line.tokens[at + 1 :])]
 
 
 def _apart(tokens: Sequence[Token]) -> Iterator[Token]:

@@ -220,6 +220,21 @@ def alone(line: LogicalLine, words: Vocabulary, totals: tuple[int, int] | None) 
     return replace(line, tokens=said)
 
 
+def either(line: LogicalLine, words: Vocabulary) -> LogicalLine:
+    """The line as a declaration, where it is a ratio alone: `at 3-1`. What it is of the two the referee knows."""
+    told = [t for t in ended(line.tokens, ()) if not _leads_to_ratio(t, words)]
+    if line.too_long or len(told) != 1 or not _RATIO.fullmatch(told[0].text):
+        return line
+    first = told[0]
+    said = in_place(first, "statements", _DECLARE, words), in_place(first, "words", "odds-or-column", words), first
+    return replace(line, tokens=said)
+
+
+def _leads_to_ratio(token: Token, words: Vocabulary) -> bool:
+    small = words.meaning("fillers", token.key) == "hex" or words.meaning("words", token.key) == "to"
+    return token.kind == "word" and (small or words.meaning("copulas", token.key) is not None)
+
+
 def valued(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     """The value of a bombardment as it is reckoned: `20 x 2 = 40, 31-40, forest -2 = 11-20`.
 

@@ -128,7 +128,8 @@ def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str
     for number, start, end in inside:
         said = [t for t in kept if t.line == number and start <= t.column < end]
         before = next((t for t in reversed(kept) if (t.line, t.column) < (number, start)), None)
-        if said and before is not None and _counts_left(said, words):
+        figures = before is not None and not order.names_unit(before, words, declared)
+        if said and figures and _counts_left(said, words):
             kept = [t for t in kept if t not in said]
             continue
         if not said or before is None or not order.names_unit(before, words, declared):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -78,13 +79,26 @@ def check_declaration(
     """Sums, odds and column as declared: the index of the declared column (None without one), and findings."""
     column: int | None = None
     findings: list[Finding] = []
-    for act in fight.declarations:
+    for act in (_as_either(battle, figures, told) for told in fight.declarations):
+        if act.either is not None:
+            name = figures.column_name
+            findings.append(battle.found(act.line, "either", declared=act.either, odds=figures.odds, computed=name))
         base, found = _check_odds(battle, figures, act)
         findings += [*_check_sums(battle, fight, figures, act, forces), *found]
         if act.column is not None:
             column = _declared_column(figures.table, act.column)
             findings += _check_column(battle, figures, forces, act, (base, column))
     return column, findings
+
+
+def _as_either(battle: Battle, figures: Figures, act: st.Declare) -> st.Declare:
+    """A declaration with a ratio that may be odds or column as what it is; as it stands where it is neither."""
+    if act.either is None:
+        return act
+    odds, column = replace(act, either=None, odds=act.either), replace(act, either=None, column=act.either)
+    if not _check_odds(battle, figures, odds)[1]:
+        return odds
+    return column if _declared_column(figures.table, act.either) == figures.column else act
 
 
 def _check_sums(
