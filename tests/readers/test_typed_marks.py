@@ -175,3 +175,43 @@ def test_points_that_are_left_are_no_total() -> None:
 )
 def test_who_attacks_may_be_told_as_a_sum(line: str, read: list[str]) -> None:
     assert said(COMBAT, line) == read
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("0314: 317, 318 contra 126", ["combat 0314", "attack us-317 us-318"]),
+        ("combat 0314\nattack 317 and 318 against 126", ["combat 0314", "attack us-317 us-318"]),
+        ("1111: 317, 318 x 15", ["combat 1111", "attack us-317 us-318"]),
+        (
+            "0616: 134, 137, apoio 3army-art, contra 1126",
+            ["combat 0616", "attack us-134 us-137", "support us-3army-art"],
+        ),
+        ("317+318 vs 0314", ["combat 0314", "attack us-317 us-318"]),
+        ("combat 0314\n12 contra 15", ["combat 0314", "declare 12:15"]),
+    ],
+)
+def test_those_against_whom_others_attack_do_not(line: str, read: list[str]) -> None:
+    assert said(FIRE, line, "metz") == read
+
+
+@pytest.mark.parametrize(
+    "line", ["bombard 0709 (20 offboard, 30 left)", "Bombardeio sobre 0709 (20 fora do mapa, sobram 30)"]
+)
+def test_points_that_are_left_fire_at_nobody(line: str) -> None:
+    assert said(COMBATS, line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        (
+            "0509 (ss-37): 10, 11 + xx-art = 17:4 = 4-1, 3-1",
+            ["combat 0509", "attack us-10 us-11", "support us-xx-art", "declare 17:4 odds 4-1 column 3-1"],
+        ),
+        ("0314: 317 + 318 + 319 = 9:3", ["combat 0314", "attack us-317 us-318 us-319", "declare 9:3"]),
+        ("0314: 126 = 3:9", []),
+    ],
+)
+def test_a_hex_with_who_attacks_it_and_their_sum(line: str, read: list[str]) -> None:
+    assert said(FIRE, line, "metz") == read

@@ -38,7 +38,7 @@ from hexforge.validator.readers.phrases.natural import Plains, apart
 from hexforge.validator.readers.phrases.placing import placed
 from hexforge.validator.readers.phrases.pursuit import WITH_WAYS, Fought, pursued
 from hexforge.validator.readers.phrases.remarks import without_remarks
-from hexforge.validator.readers.phrases.sided import supported, without_attacked
+from hexforge.validator.readers.phrases.sided import supported, without_attacked, without_faced
 from hexforge.validator.readers.phrases.spoken import is_intended
 from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
 
@@ -82,6 +82,7 @@ class _Reader:
         source = whereabouts.told(source, self.words, self.done.units)
         source = without_attacked(source, self.words, self.done.units, self.done.attacking)
         source = supported(source, self.words, self.done.units, self.done.attacking)
+        source = without_faced(source, self.words, self.done.units, self.done.attacking)
         if self.done.moving and not self.done.unread_behind:
             source = again.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:
@@ -350,7 +351,7 @@ def _told(
     @cache
     def of(piece: LogicalLine) -> list[LogicalLine]:
         piece = fled(piece, words, declared, attacking) if fighting else piece
-        told = met(piece, words, declared, engaged, awaited) if fighting else [piece]
+        told = met(piece, words, declared, engaged, (attacking, awaited)) if fighting else [piece]
         return [
             pursued(part, words, declared, fought)
             for each in told

@@ -188,7 +188,7 @@ class Cursor:
             return key
         meant = self.words.like(key, self.declared) or self._by_number(key)
         unknown = not meant and bool(self.sure and self.words.units)
-        if self._listed and self.words.meaning("besides", key) == "left" and not meant:
+        if self.words.counters and self.words.meaning("besides", key) == "left" and not meant:
             raise Unread(self.problem(self._expected(hint), token))  # `(leaves 20)`: points, perhaps
         spare = self._leads_to_hex(key) or self._is_strange(key) or (self.wary and self._is_no_unit(key))
         if unknown or (not meant and spare):

@@ -13,6 +13,7 @@ from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_pla
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases import order, strengths
 from hexforge.validator.readers.phrases.assault import assaulted, guns_apart
+from hexforge.validator.readers.phrases.naming import numbered
 from hexforge.validator.readers.phrases.spoken import phrased, with_units
 
 _JOINTS: Final = (":", "-", "<-")
@@ -21,15 +22,27 @@ _LEAST: Final = 2
 
 
 def met(
-    line: LogicalLine, words: Vocabulary, declared: Container[str], engaged: frozenset[str], awaited: str = ""
+    line: LogicalLine,
+    words: Vocabulary,
+    declared: Container[str],
+    engaged: frozenset[str],
+    sides: tuple[str, str] = ("", ""),
 ) -> list[LogicalLine]:
     """The line with the word that begins a combat, where it begins with one hex and goes on with who attacks it.
 
     The guns that it names behind them stand in a line of their own. Only where combats may be told, for elsewhere
-    units stand in hexes. `engaged`: the hexes of the combat that the line stands in; `awaited`: the side that
-    attacks in it, as long as nobody is said to.
+    units stand in hexes. `engaged`: the hexes of the combat that the line stands in; `sides`: the
+    one that attacks in this phase, and that which attacks in the combat as long as nobody is said to.
     """
     line = strengths.told(line, words, declared)
+    attacking, awaited = sides
+    begins = attacking and len(line.tokens) > _LEAST and words.is_hex(line.tokens[0].text)
+    if begins and line.tokens[1].text == ":":
+        summed = _summed(line.of(line.tokens[2:]), words, declared, attacking)
+        if summed:
+            target = line.tokens[0]
+            fight = in_place(target, "statements", base.WORDS[st.Combat][0], words)
+            return [replace(line, tokens=(fight, target)), *summed]
     if awaited and (summed := _summed(line, words, declared, awaited)):
         return summed
     told = assaulted(line, words, declared, engaged)
@@ -70,6 +83,7 @@ def _summed(line: LogicalLine, words: Vocabulary, declared: Container[str], side
     if not at or line.too_long or at + _LEAST >= len(line.tokens) or not line.tokens[at + 1].text.isdigit():
         return []
     named = with_units(phrased(tuple(_apart(line.tokens[:at])), words), words, declared)
+    named = named if any(words.meaning("words", t.key) == "offboard" for t in named) else numbered(named, words)
     units = [t for t in named if order.names_unit(t, words, declared)]
     rest = [t for t in named if t not in units]
     points = [t for t in rest if t.text.isdigit()]

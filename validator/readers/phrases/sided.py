@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container
+from dataclasses import replace
 from typing import Final
 
 from hexforge.validator.readers.notation import base
@@ -112,6 +113,40 @@ def without_attacked(line: LogicalLine, words: Vocabulary, declared: Container[s
         if units and joints and {words.side(_one(t, words)) for t in units}.isdisjoint((side, "")):
             kept = tuple(t for t in kept if t not in inside)
     return line.of(kept) if kept else line
+
+
+def without_faced(line: LogicalLine, words: Vocabulary, declared: Container[str], side: str) -> LogicalLine:
+    """The line without those against whom others attack: `0314: 317, 318 against 126`. `side` attacks.
+
+    They stand in the hex that is attacked, or the line would have them attack themselves.
+    """
+    tokens = line.tokens
+    at = next((i for i, t in enumerate(tokens) if i and words.meaning("words", t.key) == "against"), 0)
+    if line.too_long or not side or not at or tokens[at].kind != "word":
+        return line
+    told = any(words.is_hex(t.text) for t in tokens[:at])
+    if words.side(_called(tokens[at - 1], words, told=told)) != side:
+        return line
+    end = at + 1
+    while end < len(tokens):
+        joined = tokens[end].text in ("+", "&") or words.meaning("fillers", tokens[end].key) == "and"
+        if not joined and words.side(_called(tokens[end], words, told=told)) in (side, ""):
+            break
+        end += 1
+    return line.of((*tokens[:at], *tokens[end:])) if end > at + 1 else line
+
+
+def _called(token: Token, words: Vocabulary, *, told: bool) -> str:
+    """The one unit that a word names, if only by its number; "" for none and several.
+
+    `told`: the hex that is attacked, so that a number which may be another's is a unit's.
+    """
+    on_map = words.is_hex(token.text) and (words.grid is None or token.text in words.grid)
+    if token.kind != "word" or (on_map and not told):
+        return ""
+    key = token.key.rstrip(".")
+    named = replace(token, key=key)
+    return _one(named, words) or words.numbered(key)
 
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")
