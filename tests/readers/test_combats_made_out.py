@@ -118,3 +118,8 @@ def test_who_retreats_without_saying_from_where_tells_of_no_combat() -> None:
     sheet = read_sheet(f"{HEAD}xombat in ten-oh-seven\n{TOLD}  retreat ge-983-1 ge-983-2 to 1107\n{AFTER}")
     assert not combats(sheet)
     assert [(p.line, p.assumed, p.below) for p in sheet.problems] == [(8, "", (9, 10, 11, 12, 13))]
+
+
+def test_a_retreat_that_is_told_by_where_it_leads_through_says_no_hex() -> None:
+    sheet = read_sheet(f"{HEAD}we go for the village\n{TOLD}  983-1 retreats to 1207 via 1107\n{AFTER}")
+    assert not combats(sheet)

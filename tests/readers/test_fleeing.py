@@ -67,3 +67,8 @@ def test_a_unit_of_the_sheets_own_may_be_called_so() -> None:
     head = "sheet 1\ngame hurtgen\nunit attackers german infantry 2-3-5\nposition\nattackers 1007\n"
     sheet = read_sheet(f"{head}turn 2 american combat\ncombat 1007\nretreat attackers: 1007 1107\n")
     assert write_sheet(sheet.statements).splitlines()[-1].strip() == "retreat attackers: 1007 1107"
+
+
+def test_who_led_a_retreat_is_not_who_goes() -> None:
+    sheet = read_sheet(f"{FOUGHT}retreat our: 1107 by attacker\n")
+    assert write_sheet(sheet.statements).splitlines()[-1].strip() == "retreat our: 1107 by attacker"

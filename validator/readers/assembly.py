@@ -286,8 +286,9 @@ class Assembly:
         """
         hanging, self._hanging = self._hanging, []
         attackers = {unit for act in hanging if isinstance(act, st.Attack) for unit in act.units}
-        # A way of one hex may tell only where it ends.
-        ways = [act for act in hanging if isinstance(act, st.Retreat) and len(act.path) > 1]
+        # A way of one hex may tell only where it ends, an open one through where it goes.
+        told = [act for act in hanging if isinstance(act, st.Retreat) and len(act.path) > 1]
+        ways = [act for act in told if act.path[0] != st.OPEN]
         fled = {act.path[0] for act in ways if attackers.isdisjoint(act.units)}
         at = next((i for i, problem in enumerate(self.problems) if problem.line == line), None)
         if not attackers or len(fled) != 1 or at is None:

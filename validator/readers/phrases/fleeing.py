@@ -6,6 +6,7 @@ The words for whom are declared under `subjects` in `art/words/notation.LANGUAGE
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
 from hexforge.validator.readers.notation import base
@@ -33,6 +34,8 @@ def fled(line: LogicalLine, words: Vocabulary, declared: Container[str], attacki
     told = [i for i, t in enumerate(tokens) if words.meaning("statements", t.key) == _RETREAT]
     if len(told) != 1 or any(order.names_unit(t, words, declared) for t in tokens):
         return line
+    if any(words.meaning("words", a.key) == "by" and words.meaning("roles", b.key) for a, b in pairwise(tokens)):
+        return line  # `retreat u1: 1107 by attacker`, who led it
     who = [t for t in tokens if t.key not in declared and _subject(t, words, attacking)]
     way = [t for t in tokens if words.hexes_of(t.text) or t.text == "->"]
     rest = [t for i, t in enumerate(tokens) if i not in told and t not in who and t not in way]
