@@ -56,6 +56,8 @@ def test_points_that_are_left_are_no_unit(line: str) -> None:
         (COMBAT, "attack US 1/112, US 2/112", ["attack us-112-1 us-112-2"]),
         (BEATEN, "German 983-1 retreats to 1107", ["retreat ge-983-1: 1107"]),
         (BEATEN, "German 112-1 advances to 1007", []),
+        ("position\n", "air american 893", ["air american 893"]),
+        (MOVES, "score american 893", ["score american 893"]),
     ],
 )
 def test_a_unit_may_stand_behind_its_side(turn: str, line: str, read: list[str]) -> None:

@@ -78,7 +78,8 @@ def with_units(
     if not _defines(tokens[0], words):
         tokens = naming.named(tokens, words, declared, guns=guns)
     apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
-    return tuple(_without_sides(tuple(_named(apart, words, declared)), words, declared))
+    called = tuple(_named(apart, words, declared))
+    return called if _defines(tokens[0], words) else tuple(_without_sides(called, words, declared))
 
 
 def _defines(first: Token, words: Vocabulary) -> bool:
@@ -288,7 +289,8 @@ def _may_name(before: Token, words: Vocabulary, declared: Container[str]) -> boo
     if before.kind == "mark":
         return True
     small = words.meaning("words", before.key) == "by" or words.meaning("fillers", before.key) == "and"
-    first = any(issubclass(cls, _ORDERED) for cls in base.beginning(words.meaning("statements", before.key) or ""))
+    begun = base.beginning(words.meaning("statements", before.key) or "")
+    first = any(issubclass(cls, _ORDERED) and not issubclass(cls, st.AirSupport) for cls in begun)
     return small or first or order.names_unit(before, words, declared)
 
 
