@@ -217,3 +217,9 @@ def test_points_that_are_left_fire_at_nobody(line: str) -> None:
 )
 def test_a_hex_with_who_attacks_it_and_their_sum(line: str, read: list[str]) -> None:
     assert said(FIRE, line, "metz") == read
+
+
+def test_a_range_before_a_regiment_is_no_battalion() -> None:
+    line = "unit a1 american infantry 1-1-1 range 1 regiment 109 size II"
+    sheet = read_sheet(f"sheet 1\ngame bastogne\n{line}\n")
+    assert not sheet.problems and write_sheet(sheet.statements).splitlines()[-1] == line

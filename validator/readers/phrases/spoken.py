@@ -74,12 +74,13 @@ def with_units(
     tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str], guns: str = ""
 ) -> tuple[Token, ...]:
     """The line with the ids of the units that it names otherwise; `guns`: as in `naming.named`."""
-    tokens = battalions.counted(numbers.meant(tokens, words, declared), words, declared)
-    if not _defines(tokens[0], words):
+    defines = _defines(tokens[0], words)
+    if not defines:
+        tokens = battalions.counted(numbers.meant(tokens, words, declared), words, declared)
         tokens = naming.named(tokens, words, declared, guns=guns)
     apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
     called = tuple(_named(apart, words, declared))
-    return called if _defines(tokens[0], words) else tuple(_without_sides(called, words, declared))
+    return called if defines else tuple(_without_sides(called, words, declared))
 
 
 def _defines(first: Token, words: Vocabulary) -> bool:
