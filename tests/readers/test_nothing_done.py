@@ -90,3 +90,18 @@ def test_in_the_is_no_denial(line: str) -> None:
     sheet = read_sheet(f"{HEAD}turn 2 american combat\n{line}\n")
     assert not sheet.problems
     assert isinstance(sheet.statements[-1], st.Combat)
+
+
+@pytest.mark.parametrize("line", ["Nenhum combate.", "Sem combate", "no attacks", "No combats this turn.", "combat: none"])
+def test_where_combats_are_told_none_may_be(line: str) -> None:
+    sheet = read_sheet(f"{HEAD}turn 2 american combat\n{line}\n")
+    assert not sheet.problems and len(sheet.statements) == 3
+    mail = f"From: a@example.org\n\nhurtgen\nTurn 2, American combat\n{line}\n"
+    (letter,) = read_mails(mail.encode(), "turn.txt")
+    (game,) = games_of([letter])
+    assert not game.sheet().problems
+
+
+@pytest.mark.parametrize("line", ["Nenhum combate foi bom", "no attack on 1007", "no combat for 112-1"])
+def test_more_than_that_is_not_passed_over_in_a_sheet(line: str) -> None:
+    assert read_sheet(f"{HEAD}turn 2 american combat\n{line}\n").problems

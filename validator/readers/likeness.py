@@ -189,6 +189,8 @@ class Ear:
         found = next(iter(self.reads_each(text, placing=placing)), None)
         if isinstance(found, st.Play | st.Act) and nothing_done(text, self._words, self._own):
             return None, Meant.NO
+        if found is None and fights_nobody(untrimmed(text), self._words):
+            return None, Meant.NO
         if found is None or (isinstance(found, st.Placement) and not placing):
             meant = self._nearness(text)
             if meant is not Meant.YES and (head := before_remark(text)) and self.hears(head, placing=placing)[0]:

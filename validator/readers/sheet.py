@@ -263,7 +263,7 @@ def read_sheet(
     reader.listen(logical)
     heads: set[int] = set()
     for line in phases.together(columns.rows(logical[:MAX_STATEMENTS], reader.words, heads), reader.words):
-        if does_nothing(line, reader.words, reader.done.units):
+        if does_nothing(line, reader.words, reader.done.units, fighting=reader.done.fighting):
             heads.add(line.line)
         else:
             reader.read(line)

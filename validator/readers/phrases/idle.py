@@ -58,10 +58,13 @@ def fights_nobody(text: str, words: Vocabulary) -> bool:
     return _is_idle({key: "none" if meant == "nobody" else meant for key, meant in said.items()}, words)
 
 
-def does_nothing(line: LogicalLine, words: Vocabulary, declared: Container[str] = ()) -> bool:
+def does_nothing(
+    line: LogicalLine, words: Vocabulary, declared: Container[str] = (), *, fighting: bool = False
+) -> bool:
     """Whether a line says only that something is not done which is no combat: nobody recovers, advances or loses.
 
-    `declared` are units of the sheet's own, which may be called so.
+    `declared` are units of the sheet's own, which may be called so. `fighting`: combats are told here, so that none
+    may be said to be fought either.
     """
     if line.too_long or not 1 < len(line.tokens) <= _MOST or any(t.key in declared for t in line.tokens):
         return False
@@ -69,7 +72,10 @@ def does_nothing(line: LogicalLine, words: Vocabulary, declared: Container[str] 
         return False
     if line.texts[line.line - 1].rstrip().endswith(("!", "?")):
         return False
-    return _is_idle({t.key: _says_of_others(t, words) for t in phrased(ended(line.tokens, declared), words)}, words)
+    told = phrased(ended(line.tokens, declared), words)
+    if fighting and _is_idle({t.key: _says(t, words) or _says_little(t, words) for t in told}, words):
+        return True
+    return _is_idle({t.key: _says_of_others(t, words) for t in told}, words)
 
 
 def nothing_done(text: str, words: Vocabulary, declared: Container[str] = ()) -> bool:
