@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
+from slipcover import pytest_plugin as measured
 
 from hexforge.scenarios.commands import COLLECTED
 from hexforge.validator import games
@@ -40,6 +41,11 @@ LONGEST = (
 """Files that take longest, each most of a minute: a process that began with one at the end would finish alone."""
 
 
+PASSED_BEFORE_TAKEN_OUT = 5_000
+"""How often code is passed before slipcover takes the probes out of all that was passed, for which it looks through
+every function that there is: a tenth of a second each time, and hundreds of times at 50, its own figure."""
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """A cache of their own for all tests and for all that they start: never the user's, and new for each run.
 
@@ -49,6 +55,10 @@ def pytest_configure(config: pytest.Config) -> None:
     Garbage is looked for as rarely as the commands do: to collect thousands of tests makes objects that all stay.
     """
     gc.set_threshold(*COLLECTED)
+    # Its setting for this does not reach the processes that tests are handed to.
+    measuring = getattr(measured, "_slipcover_instance", None)
+    if measuring is not None:
+        measuring.d_miss_threshold = PASSED_BEFORE_TAKEN_OUT
     if not hasattr(config, "workerinput"):
         folder = TemporaryDirectory(prefix="hexforge-tests-")
         config.add_cleanup(folder.cleanup)

@@ -92,7 +92,9 @@ def test_in_the_is_no_denial(line: str) -> None:
     assert isinstance(sheet.statements[-1], st.Combat)
 
 
-@pytest.mark.parametrize("line", ["Nenhum combate.", "Sem combate", "no attacks", "No combats this turn.", "combat: none"])
+@pytest.mark.parametrize(
+    "line", ["Nenhum combate.", "Sem combate", "no attacks", "No combats this turn.", "combat: none"]
+)
 def test_where_combats_are_told_none_may_be(line: str) -> None:
     sheet = read_sheet(f"{HEAD}turn 2 american combat\n{line}\n")
     assert not sheet.problems and len(sheet.statements) == 3
