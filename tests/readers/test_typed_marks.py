@@ -223,3 +223,17 @@ def test_a_range_before_a_regiment_is_no_battalion() -> None:
     line = "unit a1 american infantry 1-1-1 range 1 regiment 109 size II"
     sheet = read_sheet(f"sheet 1\ngame bastogne\n{line}\n")
     assert not sheet.problems and write_sheet(sheet.statements).splitlines()[-1] == line
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("0509: 2, 10, 11 + xx-art", ["combat 0509", "attack us-2 us-10 us-11", "support us-xx-art"]),
+        ("0509: 2 10 11", ["combat 0509", "attack us-2 us-10 us-11"]),
+        ("0509 by 2, 10 and 11", ["combat 0509", "attack us-2 us-10 us-11"]),
+        ("0509: 2", []),
+        ("0509: 15, 10", []),
+    ],
+)
+def test_units_of_the_side_that_attacks_may_be_called_by_short_numbers(line: str, read: list[str]) -> None:
+    assert said(FIRE, line, "metz") == read

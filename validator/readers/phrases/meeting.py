@@ -59,7 +59,7 @@ def met(
         return [line]
     combat = in_place(tokens[0], "statements", base.WORDS[st.Combat][0], words)
     colon = replace(tokens[0], kind="mark", text=":", key=":", column=rest[0].column)
-    rest = tuple(_apart(rest))
+    rest = _of_side(tuple(_apart(rest)), words, attacking)
     support = base.WORDS[st.Support][0]
     last = len(rest) - 1
     at = next((i for i, t in enumerate(rest) if words.meaning("labels", t.key) == support and i < last), 0)
@@ -73,6 +73,20 @@ def met(
     guns = (in_place(rest[at], "statements", support, words), *rest[at + 1 :])
     first = replace(line, tokens=(combat, tokens[0], colon, *rest[:at]), end=rest[at - 1].behind)
     return [first, replace(line, tokens=guns)]
+
+
+def _of_side(tokens: tuple[Token, ...], words: Vocabulary, side: str) -> tuple[Token, ...]:
+    """The units that begin a list by their ids, where they are called by short numbers: `0509: 2, 10, 11`.
+
+    A number alone is none of several, and may be a total.
+    """
+    joins = (_may_be_unit(t, words) or words.meaning("fillers", t.key) == "and" for t in tokens)
+    end = next((i for i, joined in enumerate(joins) if not joined), len(tokens))
+    called = [words.numbered(t.key) if t.text.isdigit() else "" for t in tokens[:end]]
+    if end < _LEAST or not side or any(unit and words.side(unit) != side for unit in called):
+        return tokens
+    named = (replace(t, text=u, key=u) if u else t for t, u in zip(tokens[:end], called, strict=True))
+    return (*named, *tokens[end:])
 
 
 def _summed(line: LogicalLine, words: Vocabulary, declared: Container[str], side: str) -> list[LogicalLine]:
