@@ -28,17 +28,25 @@ ROOT = Path(__file__).resolve().parent.parent
 LONGEST = (
     "witness/test_built_modules.py",
     "witness/test_built_whole_turns.py",
-    "witness/test_rebuilt_modules.py",
-    "hostile/test_console.py",
-    "generator/test_mistakes.py",
-    "hostile/test_reproducible.py",
-    "cases/test_catalogue.py",
     "test_wheel.py",
-    "referee/test_combat_selfplay.py",
     "browser/test_page.py",
+    "hostile/test_console.py",
+    "transcribe/test_cheats.py",
+    "referee/test_combat_selfplay.py",
+    "generator/test_mistakes.py",
+    "cases/test_catalogue.py",
+    "witness/test_rebuilt_modules.py",
+    "browser/test_map_page.py",
+    "compiler/test_modulegen_cli.py",
+    "witness/test_built_combats.py",
     "transcribe/test_logs_from_sheets.py",
+    "hostile/test_reproducible.py",
+    "games/test_cases_of_own_games.py",
+    "generator/test_laws.py",
+    "compiler/test_combat.py",
+    "words/test_pseudo_language.py",
 )
-"""Files that take longest, each most of a minute: a process that began with one at the end would finish alone."""
+"""Files that take longest, each twenty seconds or more: who began with one at the end would end alone."""
 
 
 PASSED_BEFORE_TAKEN_OUT = 5_000
