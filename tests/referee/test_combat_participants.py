@@ -296,3 +296,30 @@ def test_both_combat_phases_of_a_turn_share_the_points() -> None:
     )
     assert bombard("bastogne", text.format(5), "23 german") == []
     assert bombard("bastogne", text.format(6), "23 german") == [("B 6.1", "air-points")]
+
+
+BEYOND = "a1 infantry 4-4-5 @ 1010 | g1 infantry 4-4-5 @ 1009"
+TURNED = "a1 infantry 4-4-5 @ 1009 | g1 infantry 4-4-5 @ 1010"
+
+
+@pytest.mark.parametrize(
+    "named", ["guard a1|support offboard 20", "guard a1|support offboard 12|support offboard 8"]
+)
+def test_points_behind_who_defends_are_of_the_side_that_has_any(named: str) -> None:
+    acts = f"attack g1|{named}|declare 4:24"
+    judged = assault("hurtgen", BEYOND, acts, turn="2 german", header="partial|option offboard_defends=yes")
+    assert faults(judged) == [] and (judged.combats[0].attack, judged.combats[0].defence) == (4, 24)
+    judged = assault("hurtgen", BEYOND, acts, turn="2 german", header="partial")
+    assert {code for _, code in faults(judged)} == {"artillery-support"}
+    assert "findings.offboard-guards" in {f.message.key for f in judged.findings}
+
+
+@pytest.mark.parametrize(
+    ("turn", "units", "acts"),
+    [
+        ("2 german", BEYOND, "attack g1|support offboard 20"),
+        ("2 american", TURNED, "attack a1|guard g1|support offboard 20"),
+    ],
+)
+def test_points_are_else_of_the_attack(turn: str, units: str, acts: str) -> None:
+    assert assault("hurtgen", units, acts, turn=turn, header="partial").combats[0].attack == 24

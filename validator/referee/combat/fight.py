@@ -77,7 +77,7 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
 
     A gun that `supports` although it stands next to the target is an attacker like any other (8.0).
     """
-    acts, targets = statement.acts, tuple(dict.fromkeys(statement.targets))
+    acts, targets = _for_the_defence(battle, statement.acts), tuple(dict.fromkeys(statement.targets))
     attackers, supports, guards, findings = _enlisted(battle, acts, targets)
     engaged = {u: line for u, line in supports.items() if _engaged_gun(battle, u, targets)}
     support, guard = _all(acts, st.Support), _all(acts, st.Guard)
@@ -113,6 +113,25 @@ def read_fight(battle: Battle, statement: st.Engagement) -> tuple[Fight, list[Fi
     ]
     findings += _rolled_twice(battle, acts)
     return fight, findings
+
+
+def _for_the_defence(battle: Battle, acts: Sequence[st.Act]) -> tuple[st.Act, ...]:
+    """The acts, in which points beyond the map are the defence's that are named behind it, and that it alone has.
+
+    `Defender: u1. Support: 20 offboard`, where the attack never has any.
+    """
+    whose = {rule.side for rule in battle.rules.artillery.offboard}
+    if battle.attacker in whose or battle.defender not in whose:
+        return tuple(acts)
+    found: list[st.Act] = []
+    for act in acts:
+        defended = any(isinstance(other, st.Guard) for other in found)
+        if defended and isinstance(act, st.Support) and act.offboard:
+            found += [st.Support(act.line, act.units)] if act.units else []
+            found.append(st.Guard(act.line, (), act.offboard))
+        else:
+            found.append(act)
+    return tuple(found)
 
 
 def _rolled_twice(battle: Battle, acts: Sequence[st.Act]) -> Iterator[Finding]:
