@@ -16,6 +16,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from copy import copy
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -139,7 +140,10 @@ def _write(entry: Path, game: AnyGame) -> None:
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _private(home):
         return
-    data = pickle.dumps(game, _PROTOCOL)
+    slim = copy(game)
+    # A third of an entry, which checks work out and nobody who reads one asks for.
+    vars(slim).pop("references", None)
+    data = pickle.dumps(slim, _PROTOCOL)
     if len(data) + _SEAL <= _MAX_BYTES:
         put(entry, _sealed(entry, data) + data)
         _forget(home)

@@ -14,7 +14,9 @@ PORTUGUESE = "sheet 1\ngame hurtgen\nturno 2 americano movimento\nmover us-112-1
 ENGLISH = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 0907\n"
 
 
-@pytest.mark.parametrize("key", ["x", "atack", "combatt", "artilary-o", "a" * 40])
+@pytest.mark.parametrize(
+    "key", ["x", "atack", "combatt", "artilary-o", "a" * 40, "attac\u02ab", "m\u0376\u0336ve", "A!combat"]
+)
 def test_words_are_as_like_as_difflib_says_of_all_of_them(key: str) -> None:
     words = vocabulary_of(load("hurtgen"))
     for section in ("statements", "sides", "phases"):

@@ -53,6 +53,8 @@ def test_a_game_is_read_once_until_any_file_of_it_changes(game: Path, read: list
     again = compiled.load(game)
     assert again == first == loader.load(game) and again.game == first.game and again.counters == first.counters
     assert again.map.place_at and (again.digest, again.warnings) == (first.digest, first.warnings)
+    assert again.references == first.references, "worked out anew where somebody asks"
+    assert b"Reference" not in entries()[0].read_bytes()
     assert len(read) == 1
     for name in ("metz/map.yaml", "somnium/family.yaml", "metz/notation.pt.yaml", "metz/text.xx.yaml"):
         path = game.parent / name

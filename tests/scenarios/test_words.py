@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
+from babel import Locale
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic_core.core_schema import ErrorType
 
 from hexforge.scenarios.model import Text
@@ -132,6 +135,11 @@ def test_plural_forms_are_those_of_the_language(own: Path) -> None:
     assert [Words("pl")("toy.a", count=n) for n in (1, 3, 5)] == ["jeden", "3 few", "5 many"]
     assert [EN("toy.b", n=n) for n in (1, 2)] == ["single", "many"]
     assert EN("toy.a", count="several") == "several units"
+
+
+@given(st.integers(-3, 200) | st.floats(-3, 3) | st.sampled_from([1.0, -1.0, 1e20]))
+def test_plural_forms_of_english_are_those_of_the_library(count: float) -> None:
+    assert EN._form(count) == Locale.parse("en").plural_form(count)
 
 
 def test_a_language_without_the_text_falls_back_to_english(own: Path) -> None:

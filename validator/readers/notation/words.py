@@ -76,6 +76,15 @@ def joined(section: str, word: str) -> str:
     return new.join(word.replace(old, new).split())
 
 
+@lru_cache(_REPEATED)
+def _letters(word: str) -> int:
+    """Which letters a word has, a bit for each; letters that are rare may share one."""
+    found = 0
+    for letter in word:
+        found |= 1 << (ord(letter) & 63)
+    return found
+
+
 V = TypeVar("V")
 
 
@@ -310,22 +319,22 @@ class Vocabulary:
         """The words of a section that are most like another, by difflib: only those that are long enough for it."""
         lengths = self._by_length.get(section, {})
         fit = (n for n in lengths if n and 2.0 * min(n, len(key)) / (n + len(key)) >= cutoff)
-        letters = set(key)
+        others = ~_letters(key)
         # Each letter that the other lacks counts against it, as it does for difflib, which counts them one by one.
         forms = [
             form
             for n in fit
             for form, own in lengths[n]
-            if 2.0 * (n - len(own - letters)) / (n + len(key)) >= cutoff
+            if 2.0 * (n - (own & others).bit_count()) / (n + len(key)) >= cutoff
         ]
         return difflib.get_close_matches(key, forms, n=most, cutoff=cutoff)
 
     @cached_property
-    def _by_length(self) -> Mapping[str, Mapping[int, list[tuple[str, frozenset[str]]]]]:
-        found: dict[str, dict[int, list[tuple[str, frozenset[str]]]]] = {}
+    def _by_length(self) -> Mapping[str, Mapping[int, list[tuple[str, int]]]]:
+        found: dict[str, dict[int, list[tuple[str, int]]]] = {}
         for section, table in self.known.items():
             for form in table:
-                found.setdefault(section, {}).setdefault(len(form), []).append((form, frozenset(form)))
+                found.setdefault(section, {}).setdefault(len(form), []).append((form, _letters(form)))
         return found
 
     def write(self, section: str, id_: str, language: Language) -> str:
