@@ -97,6 +97,8 @@ def test_a_place_above_who_attacks_it_is_the_combat(line: str) -> None:
         ("Ataque 2: 1007", ["combat 1007"]),
         ("1007 is attacked by 112-1 and 707", ["combat 1007", "attack us-112-1 us-707-tank"]),
         ("1007 foi atacado por 112-1", ["combat 1007", "attack us-112-1"]),
+        ("Combate: 1007 <- 112-1, 707", ["combat 1007", "attack us-112-1 us-707-tank"]),
+        ("combat 1007 <- 112-1 + 30 offboard", ["combat 1007", "attack us-112-1", "support offboard 30"]),
     ],
 )
 def test_combats_are_counted_and_told_of_their_hex(line: str, read: list[str]) -> None:

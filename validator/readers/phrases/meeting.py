@@ -16,6 +16,7 @@ from hexforge.validator.readers.phrases.assault import assaulted, guns_apart
 from hexforge.validator.readers.phrases.naming import numbered
 from hexforge.validator.readers.phrases.spoken import phrased, with_units
 
+_ARROWS: Final = ("<-", "<--", "\u2190")
 _JOINTS: Final = (":", "-", "<-")
 _SUM: Final = re.compile(r"[0-9-]+(?:\+[0-9-]+)+")
 _LEAST: Final = 2
@@ -34,7 +35,7 @@ def met(
     units stand in hexes. `engaged`: the hexes of the combat that the line stands in; `sides`: the
     one that attacks in this phase, and that which attacks in the combat as long as nobody is said to.
     """
-    line = strengths.told(line, words, declared)
+    line = strengths.told(_arrowed(line, words), words, declared)
     attacking, awaited = sides
     begins = attacking and len(line.tokens) > _LEAST and words.is_hex(line.tokens[0].text)
     if begins and line.tokens[1].text == ":":
@@ -73,6 +74,15 @@ def met(
     guns = (in_place(rest[at], "statements", support, words), *rest[at + 1 :])
     first = replace(line, tokens=(combat, tokens[0], colon, *rest[:at]), end=rest[at - 1].behind)
     return [first, replace(line, tokens=guns)]
+
+
+def _arrowed(line: LogicalLine, words: Vocabulary) -> LogicalLine:
+    """`Combat: 1007 <- u1` without its first word, for the arrow says as much."""
+    tokens = line.tokens
+    begins = len(tokens) > _LEAST and words.meaning("statements", tokens[0].key) == base.WORDS[st.Combat][0]
+    at = 2 if begins and tokens[1].text == ":" else 1
+    arrow = begins and len(tokens) > at + 1 and tokens[at + 1].text in _ARROWS
+    return line.of(tokens[at:]) if arrow and words.is_hex(tokens[at].text) else line
 
 
 def _of_side(tokens: tuple[Token, ...], words: Vocabulary, side: str) -> tuple[Token, ...]:
