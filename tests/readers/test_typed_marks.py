@@ -57,7 +57,8 @@ def test_points_that_are_left_are_no_unit(line: str) -> None:
         (BEATEN, "German 983-1 retreats to 1107", ["retreat ge-983-1: 1107"]),
         (BEATEN, "German 112-1 advances to 1007", []),
         ("position\n", "air american 893", ["air american 893"]),
-        (MOVES, "score american 893", ["score american 893"]),
+        (MOVES, "score american 893 german 983", ["score american 893 german 983"]),
+        (BEATEN, "lose German 983-1", ["lose ge-983-1"]),
     ],
 )
 def test_a_unit_may_stand_behind_its_side(turn: str, line: str, read: list[str]) -> None:
@@ -239,3 +240,8 @@ def test_a_range_before_a_regiment_is_no_battalion() -> None:
 )
 def test_units_of_the_side_that_attacks_may_be_called_by_short_numbers(line: str, read: list[str]) -> None:
     assert said(FIRE, line, "metz") == read
+
+
+def test_points_behind_sides_are_no_units() -> None:
+    turn = "turn 17 american combat\n"
+    assert said(turn, "score american 914 german 914", "bastogne") == ["score american 914 german 914"]

@@ -272,7 +272,13 @@ def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
 
 
 def _without_sides(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
-    """`US 1/112`, `attack American 112-1` without the side whose the unit behind it is."""
+    """`US 1/112`, `attack American 112-1` without the side whose the unit behind it is.
+
+    Figures behind sides may be points: a line that begins with what is not of units is left alone.
+    """
+    if tokens and words.begins(tokens[0].key) and not _tells_of_units(tokens[0], words):
+        yield from tokens
+        return
     for i, token in enumerate(tokens):
         side = words.meaning("sides", token.key) if token.kind == "word" and token.key not in declared else None
         following = tokens[i + 1] if side and i + 1 < len(tokens) else None
@@ -285,14 +291,18 @@ def _without_sides(tokens: Sequence[Token], words: Vocabulary, declared: Contain
             yield token
 
 
+def _tells_of_units(token: Token, words: Vocabulary) -> bool:
+    """Whether a word begins what units do or what becomes of them."""
+    begun = base.beginning(words.meaning("statements", token.key) or "")
+    return any(issubclass(cls, (*_ORDERED, *_BY_ROLE)) and not issubclass(cls, st.AirSupport) for cls in begun)
+
+
 def _may_name(before: Token, words: Vocabulary, declared: Container[str]) -> bool:
     """Whether a unit may be named behind a word: one that does something with units, or joins them."""
     if before.kind == "mark":
         return True
     small = words.meaning("words", before.key) == "by" or words.meaning("fillers", before.key) == "and"
-    begun = base.beginning(words.meaning("statements", before.key) or "")
-    first = any(issubclass(cls, _ORDERED) and not issubclass(cls, st.AirSupport) for cls in begun)
-    return small or first or order.names_unit(before, words, declared)
+    return small or _tells_of_units(before, words) or order.names_unit(before, words, declared)
 
 
 def _last(tokens: Sequence[Token], at: int) -> Token:
