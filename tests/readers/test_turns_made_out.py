@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexforge.validator.check import judge
+from hexforge.validator.format import format_sheet
 from hexforge.validator.readers.intake import games_of
 from hexforge.validator.readers.mails.mail import read_mails
 from hexforge.validator.readers.mails.threads import threads
@@ -23,6 +24,46 @@ def test_a_misspelt_side_is_made_out() -> None:
 def test_words_of_three_letters_are_made_out() -> None:
     (*_, problem) = read_sheet("sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nrol 5 3\n").problems
     assert "`roll`" in str(problem.expected)
+
+
+LEADS = (
+    "Valeu! Meu turno 2 alemão.",
+    "Oi! Turno 2 alemão.",
+    "Segue o turno 2 alemão:",
+    "meu turno 2, alemão",
+    "Thanks! German turn 2:",
+    "Here is my turn 2 (german)",
+)
+
+
+@pytest.mark.parametrize("lead", LEADS)
+def test_a_sentence_opens_the_phase_that_stands_alone_below_it(lead: str) -> None:
+    text = f"sheet 1\ngame hurtgen\nturn 2 american combat\n{lead}\n\nMovement:\nmove ge-983-1: 1107 1206\n"
+    sheet = read_sheet(text)
+    assert not sheet.problems
+    assert sheet.statements[-2:-1] == (st.TurnStart(4, 2, "german", "movement"),)
+    again = read_sheet(format_sheet(text).text)
+    assert not again.problems and again.statements[-2:-1] == sheet.statements[-2:-1]
+    ahead = f"From: b@example.org\nSubject: hurtgen\n\nOi,\n\n{lead}\n\nMovement\nmove ge-983-1: 1107 1206\n"
+    (game,) = games_of(threads(read_mails(ahead.encode(), "a.eml"))[0][0])
+    assert [(s.number, s.side, s.phase) for s in game.sheet().statements if isinstance(s, st.TurnStart)] == [
+        (2, "german", "movement")
+    ]
+
+
+@pytest.mark.parametrize("lead", ["How was your turn 2, German?", "Seu turno 2 alemão foi ótimo!", *LEADS])
+def test_a_sentence_alone_opens_nothing_and_the_phase_before_does_not_go_on(lead: str) -> None:
+    head = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 0907\nturn 2 american combat\n"
+    sheet = read_sheet(f"{head}{lead}\nBoa sorte\nmovement\nmove ge-983-1: 1107 1206\n")
+    assert [s.number for s in sheet.statements if isinstance(s, st.TurnStart)] == [2, 2]
+    assert {4 + 2, 4 + 4} <= {problem.line for problem in sheet.problems}
+
+
+def test_a_phase_that_was_played_goes_on_in_the_next_turn_if_its_side_is_said() -> None:
+    head = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\nturn 2 american combat\n"
+    assert read_sheet(f"{head}movement\n").problems
+    (*_, last) = read_sheet(f"{head}American movement\n").statements
+    assert last == st.TurnStart(6, 3, "american", "movement")
 
 
 HEADERS = (

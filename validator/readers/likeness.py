@@ -18,7 +18,7 @@ from hexforge.validator.readers.notation.kinds import Pen
 from hexforge.validator.readers.notation.lexer import Token, is_comment, logical_lines, uncommented
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
-from hexforge.validator.readers.phases import Open, header_parts, nearly_opens
+from hexforge.validator.readers.phases import Open, header_parts, heads, nearly_opens
 from hexforge.validator.readers.phrases import columns, listing
 from hexforge.validator.readers.phrases.deeds import Deeds
 from hexforge.validator.readers.phrases.idle import FIGHTS, fights_nobody, nothing_done
@@ -336,7 +336,7 @@ class Ear:
     def heads(self, text: str) -> bool:
         """Whether a line is a part of one that opens a phase: a turn, a side, a phase, or a rule below them."""
         line = next(logical_lines([text[:MAX_LINE]]), None)
-        return line is not None and header_parts(line.tokens, self._words) is not None
+        return line is not None and heads(line.tokens, self._words)
 
     def goes_on(self, text: str, turns: Sequence[st.Opening]) -> st.TurnStart | None:
         """The phase that a line opens by what it says and what the phases before it say; None for other lines."""

@@ -57,6 +57,11 @@ def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
     return _parts_of_a_sentence(tokens, words) if found is None else found
 
 
+def heads(tokens: Tokens, words: Vocabulary) -> bool:
+    """Whether a line is a part of a header, in a sentence or alone."""
+    return header_parts(tokens, words) is not None or bool(_parts_above(tokens, words))
+
+
 def _called(tokens: Tokens, words: Vocabulary) -> Tokens:
     """What a line says behind the name of the player whom it calls, if it names the game: `Bruno, Metz T2 …`."""
     led = next((i for i, t in enumerate(tokens) if not _only_leads(fold(t.text.strip(_ORNAMENTS)), words)), 0)
@@ -70,7 +75,12 @@ def _names_game(tokens: Tokens, words: Vocabulary) -> bool:
     return bool(words.name) and any(token.key.strip(_ORNAMENTS) == words.name for token in tokens)
 
 
-def _parts_of_a_sentence(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
+def _parts_above(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
+    """The turn, its number and side in a sentence: `Here is my turn 2 (German).`, where a phase may stand below."""
+    return _parts_of_all(tokens, words, above=True) or _parts_of_a_sentence(tokens, words, above=True)
+
+
+def _parts_of_a_sentence(tokens: Tokens, words: Vocabulary, *, above: bool = False) -> dict[str, Token] | None:
     """The whole header that one sentence of a line is; None where another may tell of the game too."""
     ends = [i for i, token in enumerate(tokens, 1) if token.text.endswith(_SENTENCE_ENDS)]
     if not ends or ends[0] == len(tokens):
@@ -79,8 +89,8 @@ def _parts_of_a_sentence(tokens: Tokens, words: Vocabulary) -> dict[str, Token] 
     whole = [
         (s, parts)
         for s in sentences
-        if len(parts := _parts_of_all(s, words) or {}) == len(_HEADER)
-        or (parts.keys() == set(_HEADER[:3]) and _names_game(s, words))
+        if len(parts := _parts_of_all(s, words, above=above) or {}) == len(_HEADER)
+        or (parts.keys() == set(_HEADER[:3]) and (above or _names_game(s, words)))
     ]
     if len(whole) != 1:
         return None
@@ -102,8 +112,8 @@ def _tells_of_play(token: Token, words: Vocabulary) -> bool:
     )
 
 
-def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
-    """The parts of a header in a line that says nothing else."""
+def _parts_of_all(tokens: Tokens, words: Vocabulary, *, above: bool = False) -> dict[str, Token] | None:
+    """The parts of a header in a line that says nothing else; `above`: in a sentence all but the phase will do."""
     found: dict[str, Token] = {}
     if any(token.key in words.units or _is_strange(token, words) for token in tokens):
         return None
@@ -128,7 +138,7 @@ def _parts_of_all(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
         found["turn"] = in_place(found["number"], "statements", "turn", words)
     # In a sentence, `It is turn 2 and now the American movement phase`, only a whole header is one, or one that
     # says of which game the turn is, and whose.
-    of_game = _names_game(tokens, words) and found.keys() == set(_HEADER[:3])
+    of_game = (above or _names_game(tokens, words)) and found.keys() == set(_HEADER[:3])
     return None if soft and not of_game and sorted(found) != sorted(_HEADER) else found
 
 
@@ -272,27 +282,49 @@ _SENTENCE_ENDS: Final = (".", "!", "?", "\u2026")
 _ABBREVIATED: Final = re.compile(r"g?t\.?([0-9]{1,3})")
 
 
-def together(lines: Iterable[LogicalLine], words: Vocabulary) -> Iterator[LogicalLine]:
+def together(lines: Iterable[LogicalLine], words: Vocabulary, beneath: set[int]) -> Iterator[LogicalLine]:
     """The lines, those that open a phase only together as one: `Turn 2`, and below it `American movement`.
+
+    The numbers of those that only go on with it go into `beneath`. A sentence with all but the phase, `Thanks! My
+    turn 2 (German).`, is such a line if the phase stands alone below it.
 
     What opens one without its turn, or side, goes on from the phase before: see `Open`.
     """
     held: list[LogicalLine] = []
+    above: tuple[LogicalLine, dict[str, Token]] | None = None
     open_ = Open(words)
     for line in lines:
-        parts = header_parts(line.tokens, words) if line.tokens and not line.too_long else None
+        readable = bool(line.tokens) and not line.too_long
+        parts = header_parts(line.tokens, words) if readable else None
+        if above is not None:
+            led, said = above
+            above = None
+            if parts is not None and parts.keys() == {"phases"}:
+                whole = said | parts
+                tokens = tuple(whole[name] for name in _HEADER)
+                beneath.add(line.line)
+                yield open_.note(replace(_as_one([led, line]), tokens=tokens))
+                continue
+            yield open_.note(led)
+        if parts is None and readable and (found := _parts_above(line.tokens, words)):
+            yield from open_.completed(held, beneath)
+            held, above = [], (line, found)
+            continue
         if parts is not None and held and _whole([*held, line], words):
+            beneath.update(part.line for part in (*held[1:], line))
             yield open_.note(_as_one([*held, line]))
             held = []
             continue
         if held and (parts is None or len(held) == len(_HEADER) or not parts.keys().isdisjoint(_said(held, words))):
-            yield from open_.completed(held)
+            yield from open_.completed(held, beneath)
             held = []
         if (parts and parts.keys() != set(_HEADER)) or (held and parts is not None and not parts):
             held.append(line)
         else:
             yield open_.note(line)
-    yield from open_.completed(held)
+    if above is not None:
+        yield open_.note(above[0])
+    yield from open_.completed(held, beneath)
 
 
 class Open:
@@ -314,7 +346,7 @@ class Open:
         parts = header_parts(line.tokens, self._words)
         if parts is not None and sorted(parts) == sorted(_HEADER):
             self._remember(self._key(parts))
-        elif self._turns(line.tokens[0].key):
+        elif self._turns(line.tokens[0].key) or _parts_above(line.tokens, self._words):
             self._last = None
         return line
 
@@ -333,7 +365,7 @@ class Open:
         found = self._next(parts) if parts else None
         return st.TurnStart(tokens[0].line, *found) if found else None
 
-    def completed(self, held: Sequence[LogicalLine]) -> Iterator[LogicalLine]:
+    def completed(self, held: Sequence[LogicalLine], beneath: set[int]) -> Iterator[LogicalLine]:
         """Lines that say parts of a header alone: as a whole one, if the phase before says the rest."""
         parts: dict[str, Token] = {}
         for line in held:
@@ -342,6 +374,7 @@ class Open:
         if found is None:
             yield from map(self.note, held)
             return
+        beneath.update(line.line for line in held[1:])
         first, said = held[0].tokens[0], (str(found[0]), found[1], found[2])
         self._remember(found)
         tokens = (
@@ -362,6 +395,9 @@ class Open:
         if "number" in parts:
             number = int(parts["number"].text)
         elif (number, side, phase) in self._played:
+            if "sides" not in parts:
+                # The same side's in the next turn, or the other's in this one.
+                return None
             number += 1
         return None if (number, side, phase) == last or last[1:] == (side, phase) else (number, side, phase)
 

@@ -262,7 +262,8 @@ def read_sheet(
     reader = _Reader(lookup(game_named(logical), source) or notation(), patience=patience)
     reader.listen(logical)
     heads: set[int] = set()
-    for line in phases.together(columns.rows(logical[:MAX_STATEMENTS], reader.words, heads), reader.words):
+    rows = columns.rows(logical[:MAX_STATEMENTS], reader.words, heads)
+    for line in phases.together(rows, reader.words, heads):
         if does_nothing(line, reader.words, reader.done.units, fighting=reader.done.fighting):
             heads.add(line.line)
         else:
