@@ -66,6 +66,35 @@ def test_a_phase_that_was_played_goes_on_in_the_next_turn_if_its_side_is_said() 
     assert last == st.TurnStart(6, 3, "american", "movement")
 
 
+def turns(subject: str, body: str) -> list[tuple[int, int, str, str]]:
+    """Line, number, side and phase of each turn that a mail opens."""
+    mail = f"From: b@example.org\nSubject: {subject}\n\n{body}"
+    games = [game for thread in threads(read_mails(mail.encode(), "a.eml"))[0] for game in games_of(thread)]
+    found = [s for game in games for s in game.sheet().statements if isinstance(s, st.TurnStart)]
+    return [(s.line, s.number, s.side, s.phase) for s in found]
+
+
+AMERICANS = "Ann,\n\nMy move, sorry.\n\n112-1: 0806 0907\n707-tank: 0807 0907\n"
+GERMANS = "Valeu!\n\nMovimento\n983-1 e 983-2: 1007 1107\n\nCombate\nnada\n"
+
+
+def test_a_subject_opens_the_movement_of_those_who_move() -> None:
+    opened = [(2, "american", "movement")]
+    assert [t[1:] for t in turns("Hurtgen T2 US", AMERICANS)] == opened
+    assert [t[1:] for t in turns("Hurtgen, turno 2 americano", AMERICANS)] == opened
+    assert not turns("Hurtgen T2 German", AMERICANS), "nobody moves who may"
+    assert not turns("Re: Hurtgen T2 US", AMERICANS), "which turn an answer is of, its subject does not say"
+    assert not turns("Hurtgen", AMERICANS)
+
+
+def test_the_other_player_answers_under_the_same_subject() -> None:
+    assert [t[1:] for t in turns("Hurtgen T2 German", GERMANS)] == [
+        (2, "german", "movement"),
+        (2, "german", "combat"),
+    ]
+    assert not turns("Re: Hurtgen T2 US", GERMANS)
+
+
 HEADERS = (
     "Turno 2\nmovimento americano",
     "TURNO 2\n\nFase de movimento do americano",

@@ -43,8 +43,12 @@ def test_what_stands_behind_the_name_of_another_game_is_not_judged_by_this_one()
     assert {f.severity for f in judge(sheet).findings} == {"unread"}
 
 
-def test_hexes_of_units_that_stand_apart_are_no_way() -> None:
-    sheet = read_sheet("sheet 1\ngame metz\nturn 1 american movement\n317 and 318 from 0113/0114 to 0214\n")
+@pytest.mark.parametrize(
+    "line",
+    ["317 and 318 from 0113/0114 to 0214", "317 e 318: 0113/0114 \u2192 0214", "317, 318: 0113/0114 to 0214"],
+)
+def test_hexes_of_units_that_stand_apart_are_no_way(line: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame metz\nturn 1 american movement\n{line}\n")
     assert sheet.problems and not any(isinstance(s, st.Move) for s in sheet.statements)
 
 

@@ -47,19 +47,35 @@ def game_told(letter: Letter, typed: TypedText) -> Surmise:
 def headed(lines: Sequence[Heard], subject: str, ear: Ear) -> list[Heard]:
     """Lines of which none opens a phase, with the first that does so if the mail's subject stands before it.
 
-    `Metz T4 german` above `MOVEMENT`.
+    `Metz T4 german` above `MOVEMENT`, or above moves of that side alone, if it is no answer to such a mail.
     """
     found = completed(lines, ear)
     if not subject or any(isinstance(line.statement, st.Opening) for line in found):
         return found
     said = " ".join(w for w in untagged(subject).split() if ear.is_of_turn(fold(w).strip(_AROUND)))
+    begins = -1
     for i, line in enumerate(found):
-        if not line.below_signature and not line.first.depth and ear.heads(line.text):
-            turn = ear.reads(f"{said} {untrimmed(line.text).strip(_AROUND)}")
-            if isinstance(turn, st.TurnStart):
+        if line.below_signature or line.first.depth:
+            continue
+        begins = i if begins < 0 and line.says and not isinstance(line.statement, st.GameName) else begins
+        if isinstance(line.statement, st.Move) and untagged(subject) == subject:
+            turn = _read_turn(f"{said} {_MOVEMENT}", ear)
+            if turn is not None and all(ear.side(unit) == turn.side for unit in line.statement.units):
+                found[begins] = replace(found[begins], unwritten=(ear.written(turn),))
+            break
+        if ear.heads(line.text):
+            turn = _read_turn(f"{said} {untrimmed(line.text).strip(_AROUND)}", ear)
+            if turn is not None and _may_play(found, turn.side, ear):
                 found[i] = line.opening(turn, ear)
             break
     return found
+
+
+def _may_play(lines: Sequence[Heard], side: str, ear: Ear) -> bool:
+    """Whether some of those who move are of a side, if any do: the other player answers under the same subject."""
+    moves = (line.statement for line in lines if isinstance(line.statement, st.Move | st.Enter))
+    whose = {ear.side(unit) for move in moves for unit in move.units}
+    return not whose or side in whose
 
 
 def completed(lines: Sequence[Heard], ear: Ear) -> list[Heard]:
@@ -117,7 +133,7 @@ def opened(lines: Sequence[Heard], name: str, ear: Ear, by: str = "") -> list[He
     `by`: what tells the game `name`, where the text does not say it.
     """
     found = list(lines)
-    plays = any(_opens(line, ear) for line in found if not line.below_signature)
+    plays = any(line.unwritten or _opens(line, ear) for line in found if not line.below_signature)
     if not plays or any(line.begins_sheet for line in found):
         return found
     named = next((i for i, line in enumerate(found) if isinstance(line.statement, st.GameName)), -1)
@@ -136,6 +152,7 @@ def opened(lines: Sequence[Heard], name: str, ear: Ear, by: str = "") -> list[He
         first = named
         found[named] = replace(found[named], says=True)
     line, said = found[first], ["sheet 1"] if named >= 0 else ["sheet 1", f"game {name}"]
+    said += line.unwritten
     # In the line itself where that can be, so that all keep their numbers.
     # All that the line says: it may open a phase and play on.
     each = ear.reads_each(line.text) if line.statement is not None and not line.typed else []

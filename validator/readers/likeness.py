@@ -311,6 +311,10 @@ class Ear:
         """Whether a line says only that units stay where they are, see `staying`."""
         return stays(untrimmed(text[:MAX_LINE]), self._words, again=again)
 
+    def side(self, unit: str) -> str:
+        """Whose a unit of the game is; "" for what is none."""
+        return self._words.side(unit)
+
     def is_of_turn(self, word: str) -> bool:
         """Whether a word says a turn, its number, or a side."""
         turn = self._words.meaning("statements", word) == "turn" or self._words.meaning("sides", word)

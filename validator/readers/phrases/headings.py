@@ -70,8 +70,10 @@ def _place(line: LogicalLine, words: Vocabulary) -> Token | None:
     """The hex of a line that says no more than it and its name: `Vossenack (1007)`, `1007 Vossenack:`."""
     told = [t for t in ended(line.tokens, ()) if t.text not in ("(", ")", ":", "-")]
     hexes = [t for t in told if words.is_hex(t.text)]
-    name = " ".join(t.key for t in told if t not in hexes)
-    return hexes[0] if len(hexes) == 1 and hexes[0].text in words.places.get(name, ()) else None
+    if len(hexes) != 1:
+        return None
+    name = " ".join(t.key for t in told if t is not hexes[0])
+    return hexes[0] if hexes[0].text in words.places.get(name, ()) else None
 
 
 def _in_brackets(token: Token, line: LogicalLine) -> bool:

@@ -21,7 +21,7 @@ from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.cursor import HEX, Cursor, Unread
 from hexforge.validator.readers.notation.kinds_on_map import ONE_UNIT
-from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended
+from hexforge.validator.readers.notation.lexer import ARROW, LogicalLine, Token, ended
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases import (
     again,
@@ -229,9 +229,11 @@ def _tidy(line: LogicalLine, words: Vocabulary, declared: Collection[str]) -> Lo
 def _between_hexes(tokens: Sequence[Token], i: int, words: Vocabulary) -> bool:
     """Whether a slash stands between two hexes of a way: `4202/4103/4002`."""
     around = (tokens[i - 1], tokens[i + 1]) if 0 < i < len(tokens) - 1 and tokens[i].text == "/" else ()
-    # `from 0113/0114 to 0214`: each unit from its own hex.
+    # `from 0113/0114 to 0214`, `0113/0114 -> 0214`: each unit from its own hex.
     own = i > 1 and words.meaning("words", tokens[i - 2].key) == "from"
-    return bool(around) and not own and all(words.is_hex(t.text) for t in around)
+    behind = next((t for t in tokens[i + 1 :] if t.text != "/" and not words.is_hex(t.text)), None)
+    leads_on = behind is not None and (behind.text == ARROW or words.meaning("words", behind.key) == "to")
+    return bool(around) and not own and not leads_on and all(words.is_hex(t.text) for t in around)
 
 
 def _labelled(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> LogicalLine:
