@@ -23,7 +23,7 @@ MAX_DEPTH = 200
 MAX_COMMANDS = 1_000_000
 # The largest saves known hold 77,000 empty stacks and some thousand other commands, the longest log a few hundred
 # actions.
-MAX_DOINGS = 100_000
+MAX_DOINGS = 50_000
 MAX_STEPS = 20_000
 # Bytes that may be copied while levels are peeled off, as a multiple of the payload, and at least.
 WORK_FACTOR, WORK_FLOOR = 60, 64 * 1024 * 1024

@@ -104,7 +104,7 @@ def test_other_files_are_refused_with_one_line(tmp_path: Path) -> None:
     [
         b"+/1/" + b"delete;\\\t" * 200_000 + b"/x",
         b"+/1/stack/M;1;2;" + b"9;" * 500_000,
-        b"\x1b" * 99_999,
+        b"\x1b" * 49_999,
         b"LOG\t" * 500_000,
         b"+/1/mark;" + b"a," * 300_000 + b"\tpiece;;;;/" + b"b," * 300_000 + b"\tnull;0;0;1;999999999",
         b"+/1/piece;;;;x/M;1;2;3;2000000000;a;b",
