@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _WORTH: Final = 4.0
 """Seconds of work that are worth starting processes for: each reads the program and the games anew."""
+_MANY: Final = 200
+"""Games that are worth several processes however little each takes: who gives them out need not know any game."""
 _SAMPLE: Final = 2
 """Games after which it is guessed what the others take. The first one reads its game's files besides."""
 
@@ -44,11 +46,11 @@ def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[PartTold]:
 
     With several, a process that ends before it has answered is an `error` of the game that ended it, and no more
     than some few games wait to be told. With None, there are as many as processors once it shows that this is
-    worth it.
+    worth it, or at once for very many games.
     """
     wanted = (processors() if judging.count > 1 else 1) if jobs is None else jobs
     works = judging.works(apart=wanted > 1)
-    if jobs is None or wanted == 1:
+    if wanted == 1 or (jobs is None and judging.count < _MANY):
         yield from _alone(works, judging, form, wanted)
     if wanted > 1:
         judging.hearers = wanted

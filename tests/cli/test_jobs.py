@@ -18,13 +18,13 @@ from click.testing import CliRunner
 
 from hexforge.scenarios.commands import EXIT_STOPPED, answered
 from hexforge.scenarios.folders import HOME
-from hexforge.validator import games, tournament
+from hexforge.validator import games, jobs, tournament
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
 from hexforge.validator.crew import Crew, RunSetting
-from hexforge.validator.jobs import told
+from hexforge.validator.jobs import PartTold, told
 from hexforge.validator.judging import Judging, Work
-from hexforge.validator.report.forms import Form, FormName, Rest
+from hexforge.validator.report.forms import Form, FormName, ReportForm, Rest
 
 SHEET = "sheet 1\ngame {game}\npartial\nturn 2 american movement\nmove us-109-{unit}: 0705 {to}\n"
 
@@ -52,7 +52,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     tournament.use(None)
 
 
-def whole(folder: Path, form: FormName, jobs: int) -> bytes:
+def whole(folder: Path, form: FormName, jobs: int | None) -> bytes:
     judging = Judging([folder / "sheets"])
     wanted = Form(form, "en")
     failures: list[tuple[str, str]] = []
@@ -76,6 +76,25 @@ def test_every_form_is_the_same_with_several_processes(folder: Path) -> None:
     assert b'"game": "mine"' in alone[0] and b'"tournament": "Cup"' in alone[0]
     for form, expected in zip(forms, alone, strict=True):
         assert whole(folder, form, 2) == expected, form
+
+
+@pytest.mark.parametrize(("many", "alone"), [(9, 0), (10, 9)])
+def test_very_many_games_go_to_processes_at_once(
+    folder: Path, many: int, alone: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games.learn(folder / "own")
+    expected = whole(folder, "json", 1)
+    here: list[str] = []
+
+    def judged(work: Work, report: ReportForm) -> PartTold:
+        here.append(work.source)
+        return jobs.judged(work, report)
+
+    monkeypatch.setattr(jobs, "_MANY", many)
+    monkeypatch.setattr(jobs, "_alone", lambda works, judging, form, _: (judged(w, form.report()) for w in works))
+    monkeypatch.setattr(jobs, "processors", lambda: 2)
+    assert whole(folder, "json", None) == expected
+    assert len(here) == alone
 
 
 def test_the_command_says_the_same_and_ends_the_same(folder: Path) -> None:
