@@ -60,6 +60,13 @@ def load(name_or_folder: str | Path) -> AnyGame:
     return found
 
 
+def keep(name_or_folder: str | Path) -> None:
+    """Have a game in the cache. Raises as `load` for one that is not there yet."""
+    entry = _entry(find(name_or_folder))
+    if entry is not None and not entry.exists():
+        load(name_or_folder)
+
+
 def _entry(folder: Path) -> Path | None:
     """Where a game is kept; None where it cannot be."""
     if os.environ.get("HEXFORGE_NO_CACHE"):

@@ -25,11 +25,19 @@ def kept(path: Path, parse: Callable[[bytes], Any]) -> Any:
     """
     stat = path.stat()
     mark = f"{path.resolve()} {stat.st_size} {stat.st_mtime_ns} {parse.__module__}.{parse.__qualname__}"
+    return kept_as(mark, lambda: parse(path.read_bytes()))
+
+
+def kept_as(mark: str, make: Callable[[], Any]) -> Any:
+    """Values of JSON that are kept under a mark, which tells all that they depend on; or else made now.
+
+    Raises what `make` raises.
+    """
     home = None
     with suppress(OSError, RuntimeError, ValueError):
         home = cache_folder() / "parsed" / f"{hashlib.sha256(mark.encode()).hexdigest()[:32]}.json"
         return json.loads(home.read_bytes())
-    found = parse(path.read_bytes())
+    found = make()
     if home is not None:
         from hexforge.scenarios.files import put
 

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from hexforge.scenarios.kept import kept
+from hexforge.scenarios.numerals import ENGLISH, numerals_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 Language: TypeAlias = str
 """A language as its files name it: `en`, `pt`, or any other that has files."""
 
-SOURCE: Final = "en"
+SOURCE: Final = ENGLISH
 """The language whose words are complete; others fall back to it, key by key."""
 FOLDER: Final = Path(__file__).parent.parent / "art" / "words"
 _PLAIN: Final = (str, int)
@@ -289,16 +290,7 @@ class Words:
     def _form(self, count: object) -> str:
         if not isinstance(count, int | float):
             return "other"
-        if self.language == SOURCE:
-            # The library holds five megabytes, in each of the processes that judge.
-            return "one" if abs(count) == 1 else "other"
-        from babel import Locale, UnknownLocaleError
-
-        try:
-            locale = Locale.parse(self.language)
-        except (UnknownLocaleError, ValueError):
-            locale = Locale.parse(SOURCE)
-        return str(locale.plural_form(count))
+        return numerals_of(self.language).plural(count)
 
     def value(self, value: object) -> str:
         """A parameter as it stands in a sentence."""
@@ -352,16 +344,15 @@ class Words:
         """A number as the language writes it: `2,5`; thousands in groups only if asked."""
         if isinstance(value, int) and not group:
             return str(value)
-        if self.language == SOURCE and not group:
-            # As Python writes it: the library is a tenth of what a small sheet takes.
-            return f"{float(value):.3f}".rstrip("0").rstrip(".")
+        if not group:
+            return numerals_of(self.language).written(float(value))
         from babel import UnknownLocaleError
         from babel.numbers import format_decimal
 
         plain = value if isinstance(value, int) else float(value)
         for language in (self.language, SOURCE):
             try:
-                return str(format_decimal(plain, locale=language, group_separator=group))
+                return str(format_decimal(plain, locale=language))
             except (UnknownLocaleError, ValueError):
                 continue
         return str(plain)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
@@ -22,7 +23,12 @@ if TYPE_CHECKING:
 
 _AHEAD: Final = 4
 """Games that are given to each process before the first of them is told."""
-_NEEDED: Final = ["hexforge.validator.judging", "hexforge.validator.referee.replay", "hexforge.scenarios.compiled"]
+_NEEDED: Final = [
+    "hexforge.validator.judging",
+    "hexforge.validator.check",
+    "hexforge.validator.referee.replay",
+    "hexforge.scenarios.compiled",
+]
 """What every process imports."""
 
 
@@ -96,6 +102,38 @@ def _judged(work: Given) -> PartTold:
     with warned(said.append):
         found = _judge(work)
     return replace(found, warnings=tuple(said))
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A game by its name, to be kept."""
+
+    source: str
+    mark: str = ""
+
+
+class _Keeping:
+    """Has games in the cache."""
+
+    def judge(self) -> Callable[[_Game], PartTold]:
+        return _kept
+
+
+def _kept(game: _Game) -> PartTold:
+    # Whoever judges by a game whose files are broken is told.
+    with suppress(HexforgeError, OSError):
+        games.keep(game.source)
+    return PartTold(game.source)
+
+
+def keep_games() -> None:
+    """Have all known games in the cache, by a process that ends when they are.
+
+    Processes that judge would each read what is not there, and hold the library of the schemas from then on.
+    """
+    with Crew(1, RunSetting.of(_Keeping())) as crew:
+        for _ in crew.results(map(_Game, games.all_names())):
+            pass
 
 
 class Crew:

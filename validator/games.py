@@ -120,6 +120,15 @@ def at(folder: Path) -> AnyGame:
     return _load(folder.resolve())
 
 
+def keep(name: str) -> None:
+    """Have the game of a name in the cache. Raises as `game`."""
+    from hexforge.scenarios.compiled import keep as keep_at
+
+    home = _home(name, "")
+    if home is not None:
+        keep_at(home)
+
+
 def scenario(name: str, source: str = "") -> Scenario | None:
     """As `game`, of whole games. Raises ScenarioError for an extension too."""
     from hexforge.scenarios.model import Scenario

@@ -54,7 +54,7 @@ def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[PartTold]:
         yield from _alone(works, judging, form, wanted)
     if wanted > 1:
         judging.hearers = wanted
-        yield from apart(works, form, wanted)
+        yield from apart(works, form, wanted, many=judging.count >= _MANY)
 
 
 def processors() -> int:
@@ -75,10 +75,12 @@ def worth_several(done: int, count: int, took: float, jobs: int) -> bool:
     return jobs > 1 and done >= _SAMPLE and took / done * (count - done) * (jobs - 1) / jobs > _WORTH
 
 
-def apart(works: Iterable[Given], form: Maker, jobs: int) -> Iterator[PartTold]:
-    """What becomes of games that so many processes judge, in order."""
-    from hexforge.validator.crew import Crew, RunSetting
+def apart(works: Iterable[Given], form: Maker, jobs: int, *, many: bool = False) -> Iterator[PartTold]:
+    """What becomes of games that so many processes judge, in order. `many`: worth making ready for."""
+    from hexforge.validator.crew import Crew, RunSetting, keep_games
 
+    if many:
+        keep_games()
     with Crew(jobs, RunSetting.of(form)) as crew:
         for found in crew.results(works):
             for said in found.warnings:

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, Unpack
 
 from hexforge.scenarios.words import HexforgeError, Message
-from hexforge.validator.check import check_file, judge
 from hexforge.validator.gather import Gathered, gather
-from hexforge.validator.report.answer import Answer
 
 if TYPE_CHECKING:
     from hexforge.validator.readers.mails.attached import Attached
+    from hexforge.validator.readers.notation.statements import Sheet
     from hexforge.validator.readers.typed_game import KeptGame
+    from hexforge.validator.report.answer import Answer
     from hexforge.validator.transcribe.judged import Manner
 
 
@@ -148,7 +148,7 @@ class Judging:
         for source, data in found.piped:
             yield Work(source, partial(_piped, source, data, options, strict), holds=partial(iter, (data,)))
         for path in found.sheets:
-            yield Work(path, partial(check_file, path, options, strict=strict), holds=partial(_sheet_held, path))
+            yield Work(path, partial(_filed, path, options, strict), holds=partial(_sheet_held, path))
 
 
 def _unheard(error: Exception) -> NoReturn:
@@ -185,10 +185,23 @@ def _sheet_held(path: str) -> Iterator[bytes]:
 
 
 def _typed(game: KeptGame, options: Mapping[str, str] | None, strict: bool) -> Answer:
-    return judge(game.opened().sheet(), options, strict=strict)
+    return _judge(game.opened().sheet(), options, strict)
 
 
 def _piped(source: str, data: bytes, options: Mapping[str, str] | None, strict: bool) -> Answer:
     from hexforge.validator.readers.sheet import read_bytes
 
-    return judge(read_bytes(data, source), options, strict=strict)
+    return _judge(read_bytes(data, source), options, strict)
+
+
+def _filed(path: str, options: Mapping[str, str] | None, strict: bool) -> Answer:
+    from hexforge.validator.check import check_file
+
+    return check_file(path, options, strict=strict)
+
+
+def _judge(sheet: Sheet, options: Mapping[str, str] | None, strict: bool) -> Answer:
+    # Who gives games out to other processes judges none, and does not read how.
+    from hexforge.validator.check import judge
+
+    return judge(sheet, options, strict=strict)

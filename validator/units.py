@@ -176,7 +176,7 @@ def write_units(scenario: Scenario, units: Sequence[Listed], words: Words) -> st
     from markupsafe import Markup
 
     from hexforge.modulegen.render.counters import counter_png, faces
-    from hexforge.validator.report.html import page
+    from hexforge.validator.report.pages import page
 
     def picture(counter: Counter, face: Any) -> Markup:
         # The pixels of the module: a page's fonts are those of whoever reads it.

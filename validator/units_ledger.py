@@ -88,7 +88,7 @@ def page(game: Extension, found: tuple[Named, ...], w: Words) -> str:
 
     from hexforge.modulegen.render.raster import rasterise
     from hexforge.modulegen.render.supplies import face_name, face_svg
-    from hexforge.validator.report.html import page as written
+    from hexforge.validator.report.pages import page as written
 
     text, words = game.texts.get(w.language) or next(iter(game.texts.values())), vocabulary_of(game)
 

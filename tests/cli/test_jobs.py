@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from hexforge.scenarios.commands import EXIT_STOPPED, answered
 from hexforge.scenarios.folders import HOME
-from hexforge.validator import games, jobs, tournament
+from hexforge.validator import crew, games, jobs, tournament
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
 from hexforge.validator.crew import Crew, RunSetting
@@ -90,11 +90,40 @@ def test_very_many_games_go_to_processes_at_once(
         here.append(work.source)
         return jobs.judged(work, report)
 
+    kept: list[bool] = []
+    monkeypatch.setattr(crew, "keep_games", lambda: kept.append(True))
     monkeypatch.setattr(jobs, "_MANY", many)
     monkeypatch.setattr(jobs, "_alone", lambda works, judging, form, _: (judged(w, form.report()) for w in works))
     monkeypatch.setattr(jobs, "processors", lambda: 2)
     assert whole(folder, "json", None) == expected
-    assert len(here) == alone
+    assert (len(here), len(kept)) == (alone, alone == 0)
+
+
+def test_what_many_games_need_is_read_by_a_process_that_ends(folder: Path, tmp_path: Path) -> None:
+    own, broken = tmp_path / "own", tmp_path / "broken"
+    for home in (own, broken):
+        shutil.copytree(folder / "own", home)
+    (broken / "game.yaml").write_text("name: broken\nlength: none\n", encoding="utf-8")
+    asked = (
+        "import sys; from hexforge.validator import crew, games\n"
+        "games.learn(sys.argv[1]); games.learn(sys.argv[2]); crew.keep_games()\n"
+        "print(len(games.all_names()), 'pydantic' in sys.modules, len(crew.multiprocessing.active_children()))"
+    )
+    stamps = []
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", asked, str(own), str(broken)],
+            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        count, *left = run.stdout.split()
+        assert left == ["False", "0"] and not run.stderr
+        entries = sorted((tmp_path / "cache" / "hexforge" / "games").glob("*.pickle"))
+        assert len(entries) == int(count) - 1, "all but the broken one"
+        stamps.append([(path.name, path.stat().st_mtime_ns) for path in entries])
+    assert stamps[0] == stamps[1]
 
 
 def test_the_command_says_the_same_and_ends_the_same(folder: Path) -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import string
+import subprocess
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -13,6 +16,7 @@ from typing import Any, get_args
 
 import pytest
 from babel import Locale
+from babel.numbers import format_decimal
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic_core.core_schema import ErrorType
@@ -137,9 +141,34 @@ def test_plural_forms_are_those_of_the_language(own: Path) -> None:
     assert EN("toy.a", count="several") == "several units"
 
 
-@given(st.integers(-3, 200) | st.floats(-3, 3) | st.sampled_from([1.0, -1.0, 1e20]))
-def test_plural_forms_of_english_are_those_of_the_library(count: float) -> None:
-    assert EN._form(count) == Locale.parse("en").plural_form(count)
+COUNTS = st.integers(-3, 200) | st.floats(-3, 3) | st.sampled_from([1.0, -1.0, 1e6, 1e20])
+
+
+@given(COUNTS, st.sampled_from(["en", "pt", "pl", "ar", "sv"]))
+def test_plural_forms_and_decimals_are_those_of_the_library(count: float, language: str) -> None:
+    words = Words(language)
+    assert words._form(count) == Locale.parse(language).plural_form(count)
+    tenths = round(count * 10) / 10
+    assert words.number(tenths) == format_decimal(tenths, locale=language, group_separator=False)
+
+
+def test_what_a_language_counts_like_is_asked_of_the_library_once(tmp_path: Path) -> None:
+    asked = (
+        "import sys; from hexforge.scenarios.words import Words; pt = Words('pt');"
+        "print(pt._form(0), pt._form(2), pt.number(2.5), 'babel.localedata' in sys.modules"
+        " and bool(sys.modules['babel.localedata']._cache))"
+    )
+    said = []
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, "-c", asked],
+            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        said.append(run.stdout.split())
+    assert said == [["one", "other", "2,5", "True"], ["one", "other", "2,5", "False"]]
 
 
 def test_a_language_without_the_text_falls_back_to_english(own: Path) -> None:

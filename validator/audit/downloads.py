@@ -17,7 +17,7 @@ from hexforge.scenarios.files import put
 from hexforge.scenarios.words import Language, Words
 from hexforge.validator.audit.record import Record
 from hexforge.validator.audit.standings import GamePoints, Standings
-from hexforge.validator.report.answer import SEVERITIES
+from hexforge.validator.referee.kinds import SEVERITIES
 from hexforge.validator.report.forms import spool
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from hexforge.scenarios.words import Language, Words
 from hexforge.validator.audit.record import Record, attacks_in, throws_in
 from hexforge.validator.dice.survey import survey
 from hexforge.validator.dice.told import SurveyTold
+from hexforge.validator.referee.kinds import SEVERITIES
 from hexforge.validator.replay.pictures import Studio, apart
-from hexforge.validator.report.answer import SEVERITIES
 from hexforge.validator.report.forms import Rest
-from hexforge.validator.report.html import Article, HtmlReport, page_pieces
+from hexforge.validator.report.html import Article, HtmlReport
+from hexforge.validator.report.pages import page_pieces
 
 if TYPE_CHECKING:
     from hexforge.validator.report.answer import Answer

@@ -28,7 +28,7 @@ Heard = Callable[[int, int], None]
 _FEW: Final = 4
 """Games for which no processes are started."""
 _MANY: Final = 100
-"""Games beyond which their tables are written by other processes while this one writes pages."""
+"""Games beyond which other processes make ready what all need, and write tables while this one writes pages."""
 
 
 @dataclass
@@ -199,7 +199,7 @@ def _told(plan: AuditPlan, desk: AuditDesk, works: Iterator[Work], count: int) -
         return
     jobs = _jobs(plan, count)
     if jobs > 1:
-        yield from apart(works, desk, jobs)
+        yield from apart(works, desk, jobs, many=count > _MANY)
     else:
         yield from map(desk.judge(), works)
 

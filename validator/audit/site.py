@@ -19,8 +19,8 @@ from hexforge.validator.audit.totals import Totals
 from hexforge.validator.check import program
 from hexforge.validator.crew import context
 from hexforge.validator.dice.told import SurveyTold
-from hexforge.validator.report.answer import SEVERITIES
-from hexforge.validator.report.html import page, style
+from hexforge.validator.referee.kinds import SEVERITIES
+from hexforge.validator.report.pages import page, style
 
 _PAGES: Final = ("index", "findings", "dice", "chain", "standings")
 

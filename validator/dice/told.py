@@ -127,7 +127,7 @@ def _faces(row: DiceRow) -> str:
 def page(survey: Survey, w: Words, failures: Sequence[str] = ()) -> str:
     """The survey as one page that needs nothing else."""
     from hexforge.validator.check import program
-    from hexforge.validator.report.html import page as written
+    from hexforge.validator.report.pages import page as written
 
     values: dict[str, Any] = {"survey": survey, "told": SurveyTold(survey, w), "failures": failures}
     return written("dice.html.j2", w, program=program(), **values)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 if TYPE_CHECKING:
     from hexforge.scenarios.model import Scenario
 
 Severity = Literal["illegal", "unread", "doubtful", "waived", "warning", "info"]
 """`unread`: what was written cannot be taken for anything, so that no rule was put to it."""
+SEVERITIES: Final[tuple[Severity, ...]] = get_args(Severity)
 
 GIVEN: Final = ""
 """The section is that of the one rule, of several in the game's files, that was broken: the finder gives it."""

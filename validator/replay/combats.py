@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.actions import OUTCOMES
 from hexforge.validator.referee.combat.tables import column_index, modified
+from hexforge.validator.referee.kinds import SEVERITIES
 from hexforge.validator.replay.model import NOBODY, Declared, Fight, Moved, Part, Table
 from hexforge.validator.report import wording
-from hexforge.validator.report.answer import SEVERITIES
 
 if TYPE_CHECKING:
     from hexforge.scenarios.schema.tables import ResultTable

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as default
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from hexforge.scenarios.words import SOURCE, Language, Words
 from hexforge.validator.readers.account import COMMENT, NOTHING, REFUSED, UNREAD, Account, Intake
@@ -24,12 +24,9 @@ from hexforge.validator.referee.findings import (
     doubts_told,
     verdict,
 )
-from hexforge.validator.referee.kinds import Severity
+from hexforge.validator.referee.kinds import SEVERITIES, Severity
 from hexforge.validator.referee.state import Position
 from hexforge.validator.report.plain import clipped
-
-SEVERITIES: Final[tuple[Severity, ...]] = ("illegal", "unread", "doubtful", "waived", "warning", "info")
-"""From the worst to the least."""
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extended import AnyGame

@@ -9,8 +9,8 @@ from hexforge.scenarios.words import Words
 from hexforge.validator.ask import unanswerable
 from hexforge.validator.referee.findings import points
 from hexforge.validator.report.board import draw, ground
-from hexforge.validator.report.html import page
 from hexforge.validator.report.overlay import Overlay
+from hexforge.validator.report.pages import page
 
 if TYPE_CHECKING:
     from hexforge.validator.ask import Reach

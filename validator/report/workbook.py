@@ -11,8 +11,9 @@ from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 from hexforge.scenarios.words import Words
 from hexforge.validator.referee.actions import ActionRecord
 from hexforge.validator.referee.findings import Figure, doubts_told, points
+from hexforge.validator.referee.kinds import SEVERITIES
 from hexforge.validator.report import wording
-from hexforge.validator.report.answer import SEVERITIES, Answer
+from hexforge.validator.report.answer import Answer
 from hexforge.validator.report.forms import Rest, spool
 from hexforge.validator.report.plain import clipped, safe
 from hexforge.validator.report.turns import numbered

@@ -20,7 +20,7 @@ from hexforge.scenarios.loopback.guard import POLICY, PageGuard, guarded, refusa
 from hexforge.scenarios.words import HexforgeError, Language, Message, Words, languages, message
 from hexforge.validator.readers.mails.mime import plain_name
 from hexforge.validator.replay.page import script_hash
-from hexforge.validator.report.html import TEMPLATES, page
+from hexforge.validator.report.pages import TEMPLATES, page
 from hexforge.validator.serve.apart import ProcessLimits, judge_apart
 from hexforge.validator.serve.judge import DOWNLOADS, Task, TaskOutcome
 from hexforge.validator.serve.shelf import Shelf, ShelvedResult, store
