@@ -87,6 +87,7 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "recovery_span": ("turn_so_far", "phase", "whole_turn"),
     "offboard_defends": ("no", "yes"),
     "transit_fire": ("no", "columns", "free"),
+    "defended_guns_support": ("yes", "no"),
 }
 """Rulings that the referee can judge by either way, with the values that they can have.
 

@@ -128,7 +128,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.clearing": "clear-nobody clear-unit clear-place clear-hex clear-once clear-roll",
     },
     "artillery-range": {"combat.artillery": "range"},
-    "artillery-reuse": {"combat.artillery": "gun-fought-before gun-twice-in-one"},
+    "artillery-reuse": {"combat.artillery": "gun-fought-before gun-defended-before gun-twice-in-one"},
     "artillery-support": {
         "combat.artillery": "gun-engaged no-gun defends-already other-division two-divisions bombards-adjacent "
         "guard-enemies guard-zones guards-most guards-phase mixed-guns no-guns not-in-bombardment no-offboard "

@@ -30,24 +30,25 @@ class UsedUp:
     """What has been used up. The first group is wiped with every phase, the second with every turn.
 
     `attacked`: units that attacked from adjacent hexes; `fired`: guns that fired at a distance, either side's;
-    `targets`: hexes attacked; `struck`: units attacked in them; `aimed`: by hex what was attacked from it
-    first; `shared`: of units that split their strength their combats, what they gave in all, and had;
-    `advanced`: units that followed up; `engaged`: its units that stood next to the enemy as it opened; `faced`:
-    enemies, by hex, that must be attacked, `unsure` those of whom that hangs on which phase it is; `owing`: the
-    duties to attack with which it opened; `spent`: halves of points that units have moved by, where overruns or
-    marks take of the same; `overran`: units that overran, and may move on; `stayed`: units that gave up their
-    move for a mark, with it; `worn`: units whose attrition was told; `recovered`: units that turned back a
-    loss, and were not told that they might not, with the line that says so; `contacts`: units of both sides
-    that were next to the enemy in the turn; `worked`: engineers that built; `attempts` at clearing; `rallied`:
-    units that tried to get rid of a mark; `weathered`: whether the turn's weather was thrown; `declared`: how
-    many times a modifier was, or those of a pool; `rolled`: whether the air die was thrown; `offboard`: points
-    of guns beyond the map; `air_used` by side.
+    `targets`: hexes attacked; `struck`: units attacked in them; `defended`: of them those who fought; `aimed`:
+    by hex what was attacked from it first; `shared`: of units that split their strength their combats, what
+    they gave in all, and had; `advanced`: units that followed up; `engaged`: its units that stood next to the
+    enemy as it opened; `faced`: enemies, by hex, that must be attacked, `unsure` those of whom that hangs on
+    which phase it is; `owing`: the duties to attack with which it opened; `spent`: halves of points that units
+    have moved by, where overruns or marks take of the same; `overran`: units that overran, and may move on;
+    `stayed`: units that gave up their move for a mark, with it; `worn`: units whose attrition was told;
+    `recovered`: units that turned back a loss, and were not told that they might not, with the line that says
+    so; `contacts`: units of both sides that were next to the enemy in the turn; `worked`: engineers that built;
+    `attempts` at clearing; `rallied`: units that tried to get rid of a mark; `weathered`: whether the turn's
+    weather was thrown; `declared`: how many times a modifier was, or those of a pool; `rolled`: whether the air
+    die was thrown; `offboard`: points of guns beyond the map; `air_used` by side.
     """
 
     attacked: frozenset[str] = frozenset()
     fired: frozenset[str] = frozenset()
     targets: frozenset[Hex] = frozenset()
     struck: frozenset[str] = frozenset()
+    defended: frozenset[str] = frozenset()
     aimed: Mapping[Hex, frozenset[Hex]] = field(default_factory=dict)
     shared: Mapping[str, tuple[int, int, int]] = field(default_factory=dict)
     advanced: frozenset[str] = frozenset()
@@ -103,7 +104,7 @@ class UsedUp:
         """What is left of it when the next phase of the same turn opens."""
         none: frozenset[str] = frozenset()
         return altered(
-            self, attacked=none, fired=none, targets=frozenset(), struck=none, aimed={}, shared={}, advanced=none,
-            engaged=none, faced={}, unsure=frozenset(), owing=(), acted=False, spent={}, overran=none, stayed={},
-            worn=none, suspected=False, columns={},
+            self, attacked=none, fired=none, targets=frozenset(), struck=none, defended=none, aimed={}, shared={},
+            advanced=none, engaged=none, faced={}, unsure=frozenset(), owing=(), acted=False, spent={},
+            overran=none, stayed={}, worn=none, suspected=False, columns={},
         )  # fmt: skip

@@ -25,6 +25,7 @@ def used(battle: Battle, fight: Fight, afar: Iterable[str]) -> Position:
         fired=ledger.fired | set(afar),
         targets=ledger.targets | set(fight.targets),
         struck=ledger.struck | _there(battle, fight.targets),
+        defended=ledger.defended | (_there(battle, fight.targets) if fight.attackers else set()),
         aimed={**dict.fromkeys(hexes, frozenset(fight.targets)), **ledger.aimed},
         shared=shared,
     )
@@ -56,6 +57,12 @@ def check_unused(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
         key = "gun-fought-before" if battle.unit(unit).is_gun else "fought-before"
         split = battle.rules.shape.split
         yield battle.found(line, key if split == 1 else "fought-split", units=(unit,), unit=unit, count=split)
+
+
+def check_spared(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
+    """A finding on a gun that supports a defence after it was attacked itself in the phase (option)."""
+    if battle.ctx.option("defended_guns_support") == "no" and unit in battle.position.ledger.defended:
+        yield battle.found(line, "gun-defended-before", units=(unit,), unit=unit)
 
 
 def check_stacks(battle: Battle, fight: Fight) -> Iterator[Finding]:

@@ -8,7 +8,13 @@ from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.words import Message, Term
 from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.fight import Fight
-from hexforge.validator.referee.combat.how_often import check_again, check_shape, check_stacks, check_unused
+from hexforge.validator.referee.combat.how_often import (
+    check_again,
+    check_shape,
+    check_spared,
+    check_stacks,
+    check_unused,
+)
 from hexforge.validator.referee.combat.purse import offboard_total
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.limits import barring_mark, fights, idle, section_of_phase
@@ -187,6 +193,7 @@ def _check_guard(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator
     if battle.position.hex_of(unit) in fight.targets:
         yield battle.found(line, "defends-already", units=(unit,), unit=unit)
         return
+    yield from check_spared(battle, unit, line)
     yield from _check_clear(battle, unit, line)
     if battle.rules.artillery.defence == "any" or _in_perimeter(battle, fight, unit):
         return
