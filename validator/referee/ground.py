@@ -277,7 +277,8 @@ class Ground:
         step = by_way(self, mover, hex_, way) if way else across(self, mover, hex_, ())
         if not step.key and hex_ in mover.barred:
             step = barred_hex(self, mover, step)
-        datum = self.doubt(hex_)
+        # Who may enter a hex only in retreat may not come on there, whatever its ground is.
+        datum = None if step.key == "barred-hex" else self.doubt(hex_)
         return doubted(step, min(step.cost, self._cheapest(mover)) if datum else step.cost, datum)
 
     def needs_clearing(self, hex_: Hex, cleared: frozenset[Hex]) -> bool:
