@@ -137,3 +137,24 @@ def test_the_head_of_the_next_sheet_keeps_the_doubt_of_a_recovery(flag: str, sev
     told = head.format("0110") + f"  status a1 {flag}\nturn 4 american movement\nrecover a2\n"
     judged = replay(once_a_turn(), read_sheet(told))
     assert severity in [f.severity for f in judged.findings]
+
+
+def test_the_order_of_arrival_and_the_rules_of_entry_tell_of_one_edge_once() -> None:
+    split = "partial\nturn 4 american movement\nenter us-12-1: 0101 from west\nenter us-4-art-1: 0201 from north\n"
+    told = [f for f in play("hurtgen", split, blank=False).findings if f.severity == "illegal"]
+    assert [(f.code, f.rule) for f in told] == [("entry", "H 10.1.4")]
+
+
+def test_where_no_river_runs_a_road_is_no_bridge_that_is_there_already() -> None:
+    sheet = """\
+road 1010 1110
+unit e1 american engineer 3-3-5
+position
+  e1 1010
+  status e1 since 3
+  control american 1110
+turn 5 american movement
+airroll 1
+build bridge 1010/1110 by e1
+"""
+    assert faults(play("metz", sheet)) == [("bridge-building", "illegal")]

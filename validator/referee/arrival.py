@@ -80,7 +80,10 @@ def arrives(arrival: Arrival) -> list[Finding]:
             return may_rebuild(arrival)
         case "withdrawn":
             return _recalled(arrival)
-    return [*_on_time(arrival), *_by_rule(arrival)]
+    listed = _on_time(arrival)
+    told = {f.message for f in listed}
+    # What the order of arrival and the rules of entry say alike is one mistake.
+    return [*listed, *(f for f in _by_rule(arrival) if f.message not in told)]
 
 
 def _returns(arrival: Arrival) -> list[Finding]:

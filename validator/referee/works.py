@@ -99,13 +99,9 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
         found.append(find("bridge-turn", turn=rule.first_turn))
     if not ctx.ground.water(s):
         found.append(find("bridge-water", doubts=(ctx.ground.side_gap(s),)))
-    if ctx.ground.bridged(s, position.turn, position.bridges):
+    elif ctx.ground.bridged(s, position.turn, position.bridges):
         found.append(find("bridge-there", doubts=(ctx.ground.side_doubt(s),)))
-    elif (
-        rule.where == "way"
-        and not (ctx.ground.links.get(s) or s in ctx.ground.bridge_dates)
-        and ctx.ground.water(s)
-    ):
+    elif rule.where == "way" and not (ctx.ground.links.get(s) or s in ctx.ground.bridge_dates):
         found.append(find("bridge-way", doubts=(ctx.ground.side_gap(s),)))
     key = {"any": "bridge-enemy", "now": "bridge-held-now", "turn": "bridge-held"}[rule.held]
     for h in (a, b):
