@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ from hexforge.scenarios.words import HexforgeWarning, Message
 _CONTROL: Final = dict.fromkeys(
     [*range(9), *range(11, 32), *range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)], "�"
 )
-_ESCAPES: Final = {code: f"\\u{code:04x}" for code in _CONTROL if code > 31}
+_ESCAPED: Final = re.compile(f"[{''.join(chr(code) for code in _CONTROL if code > 31)}]")
 
 
 def safe(text: str) -> str:
@@ -25,7 +26,7 @@ def safe(text: str) -> str:
 
 def safe_json(text: str) -> str:
     """JSON whose strings hold such characters as escapes; those below 32 are escaped in any JSON."""
-    return text.translate(_ESCAPES)
+    return _ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def use_utf8() -> None:

@@ -63,6 +63,7 @@ class _Reader:
         self.language = SOURCE
         """The language that most lines so far began in."""
         self._spoken: Counter[str] = Counter()
+        self._found: st.Statement | None = None
 
     def _written(self, statement: st.Statement) -> str:
         return base.write_line(statement, Pen(self.words, self.language))
@@ -70,8 +71,8 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
-        if not self.done.in_position and self._is_canonical(source):
-            self._read(source, source)
+        if not self.done.in_position and (found := self._canonical(source)) is not None:
+            self._read(source, source, found=found)
             return
         if not self.patience:
             self._read(source, source, refused="notation")
@@ -112,13 +113,19 @@ class _Reader:
         if not told:
             self._read(source, source, refused="statement")
 
-    def _is_canonical(self, line: LogicalLine) -> bool:
+    def _canonical(self, line: LogicalLine) -> st.Statement | None:
         fought = self.done.fought is not None and self.done.fought.resolved
-        return read_canonical(line, self.words, self.done.units, self.begin, fought=fought) is not None
+        return read_canonical(line, self.words, self.done.units, self.begin, fought=fought)
 
-    def _read(self, typed: LogicalLine, source: LogicalLine, *, refused: str = "") -> None:
-        """Take a line as it was `typed`, which says what stands in the `source`; `refused`: why it is not read."""
+    def _read(
+        self, typed: LogicalLine, source: LogicalLine, *, refused: str = "", found: st.Statement | None = None
+    ) -> None:
+        """Take a line as it was `typed`, which says what stands in the `source`: the statement that was `found`.
+
+        `refused`: why it is not read.
+        """
         at = Cursor(source, self.words, self.language, self.done.units)
+        self._found = found
         try:
             if source.too_long:
                 raise at.fail("line-length")
@@ -238,7 +245,7 @@ class _Reader:
     def _add(self, cls: type[st.Statement], at: Cursor, word: str) -> None:
         at.naming = issubclass(cls, st.Naming)
         try:
-            statement = base.read_statement(cls, at, word)
+            statement = self._found if type(self._found) is cls else base.read_statement(cls, at, word)
         except Unread:
             if cls is not st.TurnStart:  # what that means can be made out, see `surmise`
                 self.done.break_off(cls, at.line)
