@@ -118,6 +118,8 @@ class Plan:
         if not attackers or not forces.at(target, table.enemy) or target in self.done:
             return
         self.done.add(target)
+        # A gun that is attacked has its one combat of the phase in that (8.0).
+        self.fired |= set(forces.at(target, table.enemy))
         support = [u for u in self._guns(forces, target, table.side) if table.chance(style.support)][:3]
         guards = [u for u in self._guards(forces, target) if table.chance(style.guard)][:2]
         guns_only = all(table.unit(u).is_any(("guns",)) for u in (*attackers, *support))
