@@ -158,3 +158,41 @@ airroll 1
 build bridge 1010/1110 by e1
 """
     assert faults(play("metz", sheet)) == [("bridge-building", "illegal")]
+
+
+EIGHT_TO_FOUR = TWO + "  {}\n  roll 4 4\n"
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "odds 3-1\n  column 3-1",
+        "column 3-1\n  odds 3-1",
+        "declare 12:4\n  declare odds 3-1\n  declare column 3-1",
+        "announce attacker 12\n  announce defender 4\n  declare odds 3-1 column 3-1",
+    ],
+)
+def test_an_error_that_is_carried_on_from_line_to_line_is_one_mistake(told: str) -> None:
+    assert faults(play("hurtgen", "partial\n" + EIGHT_TO_FOUR.format(told))) == [("odds", "illegal")]
+
+
+def test_a_column_is_held_against_the_odds_on_another_line() -> None:
+    told = EIGHT_TO_FOUR.format("odds 3-1\n  column 4-1")
+    assert faults(play("hurtgen", "partial\n" + told)) == [("odds", "illegal"), ("column", "illegal")]
+
+
+def test_a_value_that_is_carried_on_to_the_column_below_it_is_one_mistake() -> None:
+    sheet = """\
+partial
+unit a1 american artillery 8-4-5 range 9
+unit g1 german infantry 4-4-5
+position
+  a1 0705
+  g1 0710
+turn 6 american combat
+bombard 0710 by a1
+  declare value 24
+  declare column 21-30
+  roll 4 4
+"""
+    assert faults(play("hurtgen", sheet)) == [("odds", "illegal")]

@@ -311,6 +311,7 @@ def _declared_column(fight: Fight, bombing: Bombing) -> int | None:
 def _check_figures(battle: Battle, fight: Fight, bombing: Bombing, section: str) -> Iterator[Finding]:
     """Value and column as declared."""
     table, shifts = bombing.table, bombing.shifts
+    values = [act.value for act in fight.declarations if act.value is not None]
     for act in fight.declarations:
         if act.value is not None and act.value != bombing.value:
             yield battle.found(
@@ -325,7 +326,9 @@ def _check_figures(battle: Battle, fight: Fight, bombing: Bombing, section: str)
             )
         if act.column is None:
             continue
-        base = bombing.base if act.value is None else tables.value_column(table, act.value)
+        # The value may stand on a line of its own; without any the players may have reckoned with other strengths.
+        value = act.value if act.value is not None else values[-1] if values else None
+        base = bombing.base if value is None else tables.value_column(table, value)
         column, right = (
             tables.column_index(table, act.column),
             tables.shifted(table, base, [s.columns for s in shifts]),
@@ -344,6 +347,6 @@ def _check_figures(battle: Battle, fight: Fight, bombing: Bombing, section: str)
                 hexes=fight.targets,
                 declared=act.column,
                 computed=table.columns[right],
-                doubts=bombing.ground_doubts,
+                doubts=(*(() if values else bombing.strength_doubts), *bombing.ground_doubts),
                 shifts=shifts_told(shifts),
             )

@@ -19,6 +19,7 @@ from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures, Forces, strength_causes
 from hexforge.validator.referee.findings import Finding, Shift
 
+_ROLES: Final[tuple[st.RoleName, ...]] = ("attacker", "defender")
 _COUNTED: Final = {1: "one", 2: "two", 3: "three"}
 
 
@@ -79,24 +80,39 @@ def check_declaration(
     """Sums, odds and column as declared: the index of the declared column (None without one), and findings."""
     column: int | None = None
     findings: list[Finding] = []
-    for act in (_as_either(battle, figures, told) for told in fight.declarations):
+    acts = [_as_either(battle, fight, figures, told) for told in fight.declarations]
+    for act in acts:
         if act.either is not None:
             name = figures.column_name
             findings.append(battle.found(act.line, "either", declared=act.either, odds=figures.odds, computed=name))
-        base, found = _check_odds(battle, figures, act)
+        seen = _beside(act, acts, fight)
+        base, found = _check_odds(battle, figures, act, seen)
         findings += [*_check_sums(battle, fight, figures, act, forces), *found]
         if act.column is not None:
             column = _declared_column(figures.table, act.column)
-            findings += _check_column(battle, figures, forces, act, (base, column))
+            findings += _check_column(battle, figures, forces, seen, (base, column))
     return column, findings
 
 
-def _as_either(battle: Battle, figures: Figures, act: st.Declare) -> st.Declare:
+def _beside(act: st.Declare, acts: Sequence[st.Declare], fight: Fight) -> st.Declare:
+    """A declaration with the totals and odds that other lines of its combat tell, where it tells none itself."""
+    before = [a for a in acts if a.line < act.line]
+    near = [act, *reversed(before), *(a for a in acts if a.line >= act.line)]
+    said = {role: next((a.total for a in fight.announcements if a.role == role), None) for role in _ROLES}
+    return replace(
+        act,
+        attack=next((a.attack for a in near if a.attack is not None), said["attacker"]),
+        defence=next((a.defence for a in near if a.defence is not None), said["defender"]),
+        odds=next((a.odds for a in near if a.odds is not None), None),
+    )
+
+
+def _as_either(battle: Battle, fight: Fight, figures: Figures, act: st.Declare) -> st.Declare:
     """A declaration with a ratio that may be odds or column as what it is; as it stands where it is neither."""
     if act.either is None:
         return act
     odds, column = replace(act, either=None, odds=act.either), replace(act, either=None, column=act.either)
-    if not _check_odds(battle, figures, odds)[1]:
+    if not _check_odds(battle, figures, odds, _beside(odds, fight.declarations, fight))[1]:
         return odds
     return column if _declared_column(figures.table, act.either) == figures.column else act
 
@@ -114,18 +130,19 @@ def _check_sums(
             yield _wrong_sum(battle, forces, figures, role, (act.line, said))
 
 
-def _check_odds(battle: Battle, figures: Figures, act: st.Declare) -> tuple[int, list[Finding]]:
-    """The column, before shifts, that the players went on from."""
+def _check_odds(battle: Battle, figures: Figures, act: st.Declare, seen: st.Declare) -> tuple[int, list[Finding]]:
+    """The column, before shifts, that the players went on from, by this line and what was `seen` beside it."""
     table = figures.table
     inverse = tables.inverse_of(table, battle.ctx.option("inverse_rounding"))
     up, by = inverse == "defender", table.column_by
     own = figures.base
-    both = act.attack is not None and act.defence is not None
-    attack, defence = (act.attack or 0, act.defence or 0) if both else (figures.attack, figures.defence)
+    both = seen.attack is not None and seen.defence is not None
+    attack, defence = (seen.attack or 0, seen.defence or 0) if both else (figures.attack, figures.defence)
     if both:
         own = tables.odds_column(table, attack, defence, inverse=inverse)
     if act.odds is None:
-        return own, []
+        stood = _odds_index(table, seen.odds) if seen.odds is not None else None
+        return own if stood is None else stood, []
     declared = _odds_index(table, act.odds)
     sums = ((attack, defence), (figures.attack, figures.defence))
     # Odds beyond the table may be called by their own name or by that of the end column, but by no third one.
@@ -178,6 +195,10 @@ def _check_column(
     right = from_base(sum(s.columns for s in shifts))
     if declared in (figures.column, right):
         return
+    # Whoever tells neither totals nor odds may have reckoned with other strengths than ours.
+    told_base = act.odds is not None or (act.attack is not None and act.defence is not None)
+    strengths = () if told_base else figures.strength_doubts
+    doubts = (*strengths, *figures.ground_doubts)
     terrain = battle.ctx.scenario.citation(battle.rules.sections.terrain)
     found = suspects(shifts, declared, from_base, terrain_rule=terrain, alternatives=figures.misreadings)
     hexes = tuple(dict.fromkeys(h for u in figures.defenders if (h := battle.position.hex_of(u))))
@@ -187,7 +208,7 @@ def _check_column(
             act.line,
             f"shift-{suspect.mistake}",
             section=suspect.shift.rule.partition(" ")[2],
-            doubts=figures.ground_doubts if suspect.shift.rule == terrain else (),
+            doubts=doubts if suspect.shift.rule == terrain else strengths,
             columns=suspect.shift.columns,
             cause=cause_of(suspect.shift),
             **said,
@@ -200,14 +221,14 @@ def _check_column(
             act.line,
             claim.key,
             section=claim.shift.rule.partition(" ")[2],
-            doubts=figures.ground_doubts,
+            doubts=doubts,
             columns=claim.shift.columns,
             cause=cause_of(claim.shift),
             wanting=claim.wanting,
             **said,
         )
     if not claimed:
-        yield battle.found(act.line, "column", doubts=figures.ground_doubts, shifts=shifts_told(shifts), **said)
+        yield battle.found(act.line, "column", doubts=doubts, shifts=shifts_told(shifts), **said)
 
 
 def _claimed(battle: Battle, forces: Forces, explains: Callable[[int], bool]) -> list[Claim]:
