@@ -82,7 +82,7 @@ class Replayed:
     `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step. `links` is
     what is wrong with how it goes on from another. `applied` is what a tournament's file says of the game, `ruled`
     the options that it sets, `waivers` are all in force. `unsure` are lines that could not be read of the other,
-    `stood` the units that it left on the map.
+    `stood` the units that it left on the map. `noted` is whom regiments mean that it names as a whole.
     """
 
     sheet: st.Sheet
@@ -95,6 +95,7 @@ class Replayed:
     ruled: Mapping[str, str] = field(default_factory=dict)
     unsure: tuple[Unsure, ...] = ()
     stood: frozenset[str] = frozenset()
+    noted: tuple[Finding, ...] = ()
 
     @property
     def context(self) -> Context:
@@ -123,6 +124,7 @@ def replayed(
     """
     from hexforge.validator import tournament
     from hexforge.validator.directed import directed
+    from hexforge.validator.groups import named_whole, with_units
     from hexforge.validator.referee.replay import replay
     from hexforge.validator.referee.rulings import waivers_of
 
@@ -139,10 +141,23 @@ def replayed(
     link = _link(applied.allowed(sheet) if applied else sheet, scenario, in_force, before)
     waivers = applied.waivers(sheet, steps or {}) if applied else []
     played = directed(applied, link.sheet, scenario, steps or {}) if applied else link.sheet
+    noted: tuple[Finding, ...] = ()
+    if named_whole(played):
+        played, noted = with_units(played, scenario, in_force)
     judgement = replay(scenario, played, options=in_force, strict=strict, waivers=waivers)
     every = (*waivers, *waivers_of(played))
     return Replayed(
-        played, scenario, judgement, steps or {}, link.findings, applied, every, ruled, link.unsure, link.stood
+        played,
+        scenario,
+        judgement,
+        steps or {},
+        link.findings,
+        applied,
+        every,
+        ruled,
+        link.unsure,
+        link.stood,
+        noted,
     )
 
 
@@ -172,7 +187,7 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     news = [f for f in judgement.findings if f.message.key not in _PLACED or not found.stood.issuperset(f.units)]
     judged = (*found.links, *midway(sheet, unbegun(sheet, news, found.links), found.scenario.game))
     judged = inherited(sheet, judged, units, found.unsure, gone)
-    findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet)]
+    findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet), *found.noted]
     findings += lenient(sheet, judged[count:], units, partial(_again, found), gone)
     if found.applied is not None:
         findings += found.applied.findings(found.scenario, players_of(sheet), 1)
@@ -272,7 +287,7 @@ def judge(
         scenario=scenario,
         scenes=judgement.scenes,
         since=judgement.since,
-        account=account_of(sheet),
+        account=account_of(replace(sheet, problems=found.sheet.problems)),
         intake=sheet.intake,
         sheet=sheet,
         played=found.sheet,

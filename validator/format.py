@@ -8,10 +8,10 @@ as they stand.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import accumulate
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from hexforge.scenarios.words import HexforgeError, Language
 from hexforge.validator.readers.naming_games import vocabulary_for
@@ -20,9 +20,10 @@ from hexforge.validator.readers.notation.base import write_line
 from hexforge.validator.readers.notation.kinds import Pen
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, comment_of, is_comment, logical_lines
 from hexforge.validator.readers.notation.wordbooks import notation
-from hexforge.validator.readers.notation.words import FIRST, Vocabulary
+from hexforge.validator.readers.notation.words import FIRST, GROUPS, Vocabulary
 from hexforge.validator.readers.sheet import read_sheet
 
+S = TypeVar("S", bound=st.Statement)
 _INDENT: Final = "  "
 _SECTIONS: Final = (
     *FIRST,
@@ -88,10 +89,13 @@ def format_typed(sheet: st.Sheet, language: Language | None = None) -> Formatted
 
 
 def _with_units(sheet: st.Sheet) -> st.Sheet:
-    """A sheet with the ids of those whom its retreats name by their part in a combat, where they are known."""
+    """A sheet with the ids of those whom its retreats name by their part in a combat, and its regiments as a whole,
+    where they are known.
+    """
     from hexforge.validator.check import replayed
+    from hexforge.validator.groups import named_whole
 
-    if not any(isinstance(act, st.RetreatOf) for act in _acts(sheet)):
+    if not (named_whole(sheet) or any(isinstance(act, st.RetreatOf) for act in _acts(sheet))):
         return sheet
     try:
         found = replayed(sheet)
@@ -107,7 +111,21 @@ def _with_units(sheet: st.Sheet) -> st.Sheet:
     statements = (
         replace(s, acts=tuple(map(named, s.acts))) if isinstance(s, st.Engagement) else s for s in sheet.statements
     )
-    return replace(sheet, statements=tuple(statements))
+    noted = found.noted if found is not None else ()
+    known = {(f.line, f"{f.message.values['number']}"): f.units for f in noted}
+    return replace(sheet, statements=tuple(_whole(s, known) for s in statements))
+
+
+def _whole(statement: S, known: Mapping[tuple[int, str], Collection[str]]) -> S:
+    """A statement, and the acts of a combat, with the ids of a regiment where it is known whom it means."""
+    if isinstance(statement, st.Engagement):
+        return replace(statement, acts=tuple(_whole(act, known) for act in statement.acts))
+    units = getattr(statement, "units", ())
+    if not any(unit.startswith(GROUPS) for unit in units):
+        return statement
+    said = (one for unit in units for one in known.get((statement.line, unit.rpartition("-")[2]), (unit,)))
+    changes: Any = {"units": tuple(said)}
+    return replace(statement, **changes)
 
 
 def _acts(sheet: st.Sheet) -> Iterator[st.Act]:

@@ -428,7 +428,7 @@ def problem(line: str, start: str = "turn 2 american movement") -> str:
 @pytest.mark.parametrize(
     ("line", "candidates"),
     [
-        ("move 112: 0806 0907", "us-112-1, us-112-2, us-112-3"),
+        ("recover 112", "us-112-1, us-112-2, us-112-3"),
         ("recover us-112", "us-112-1, us-112-2, us-112-3"),
         ("recover ge-983", "ge-983-1, ge-983-2"),
     ],

@@ -158,7 +158,8 @@ class Ear:
         if not fighting and self.reads(text, placing=placing) is None:
             return False
         said = self.reads_each(text, placing=placing, fighting=fighting) if self._words.units else []
-        known = all(self._words.units | self._own >= {*getattr(statement, "units", ())} for statement in said)
+        ids = self._words.units | self._own
+        known = all(u in ids or self._words.members(u) for one in said for u in getattr(one, "units", ()))
         return known and bool(said or (not fighting and not self._words.units))
 
     def reads_each(self, text: str, *, placing: bool = False, fighting: bool = False) -> list[st.Statement]:

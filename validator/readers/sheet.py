@@ -29,7 +29,7 @@ from hexforge.validator.readers.notation.lexer import LogicalLine, Token, logica
 from hexforge.validator.readers.notation.wordbooks import notation
 from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
-from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, whereabouts
+from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, regiments, whereabouts
 from hexforge.validator.readers.phrases.clauses import clauses, in_company, of_one_subject
 from hexforge.validator.readers.phrases.fleeing import fled
 from hexforge.validator.readers.phrases.idle import denies, does_nothing
@@ -81,6 +81,7 @@ class _Reader:
             self._read(source, source, refused="statement")
             return
         source = whereabouts.told(source, self.words, self.done.units)
+        source = regiments.listed(source, self.words, self.done.units)
         source = without_attacked(source, self.words, self.done.units, self.done.attacking)
         source = supported(source, self.words, self.done.units, self.done.attacking)
         source = without_faced(source, self.words, self.done.units, self.done.attacking)
@@ -324,7 +325,7 @@ def read_each(
             return [canonical]
     if not patience or is_mute(line, words, declared) or denies(line, words):
         return []
-    line = whereabouts.told(line, words, declared)
+    line = regiments.listed(whereabouts.told(line, words, declared), words, declared)
     plains = Plains(words, declared)
     parts = _told(line, words, placing, declared, plains, fighting=fighting, patience=patience)
     found = [_read_alone(part, words, placing, declared, plains, fighting=fighting) for part in parts]

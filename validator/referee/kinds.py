@@ -23,7 +23,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "syntax": {"nowhere": "syntax syntax-end", "movement.map": "unknown-option unknown-terrain"},
     "not-read": {
         "nowhere": "not-read-outside not-read-likely not-read-again not-read-changed not-read-spare "
-        "not-read-differs game-by-units game-by-folder game-by-tournament game-by-sheets game-by-spelling"
+        "not-read-differs game-by-units game-by-folder game-by-tournament game-by-sheets game-by-spelling group-as"
     },
     "unknown-unit": {"movement.allowance": "unknown-unit", "combat.retreat": "nobody-named"},
     "unknown-hex": {"movement.allowance": "unknown-hex over-edge"},

@@ -55,6 +55,8 @@ _LONG: Final = 40
 """Letters beyond which a word is none of a sheet's, and is not kept."""
 _UNDERSCORED: Final = frozenset(("unit_types", "terrain"))
 
+GROUPS: Final = ("regiment-", "all-")
+"""What stands before the number of a regiment that is named as a whole, and by its number alone."""
 ROMAN: Final = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}
 Section: TypeAlias = Mapping[str, tuple[str, ...]]
 """The forms of each word of a kind, by the word's id; the first is the one that is written."""
@@ -218,9 +220,24 @@ class Vocabulary:
         found = self._runs.get(number, frozenset()) if number.isdigit() else frozenset()
         return next(iter(found)) if len(found) == 1 else ""
 
+    @cached_property
+    def regiments(self) -> Mapping[str, tuple[str, ...]]:
+        """The units of each regiment, by its number, where no two have the same."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for unit, counter in self.counters.items():
+            if counter.regiment.isdigit():
+                found.setdefault((counter.regiment, counter.side), []).append(unit)
+        numbers = [number for number, _ in found]
+        return {n: tuple(sorted(units)) for (n, _), units in found.items() if numbers.count(n) == 1}
+
+    def members(self, group: str) -> tuple[str, ...]:
+        """The units that a whole regiment may mean, `regiment-109` or `all-109`; none for any other word."""
+        prefix = next((p for p in GROUPS if group.startswith(p)), "")
+        return self.regiments.get(group.removeprefix(prefix), ()) if prefix and group not in self.units else ()
+
     def side(self, unit: str) -> str:
-        """Whose a unit of the game is; "" for what is none."""
-        return self.sides.get(unit, "")
+        """Whose a unit of the game is, or a whole regiment of it; "" for what is none."""
+        return self.sides.get(unit) or next((self.sides[one] for one in self.members(unit)), "")
 
     def are_codes(self, text: str) -> bool:
         """Whether a word is codes of the game's tables as these have them, joined by `-` or `+` as they may be."""

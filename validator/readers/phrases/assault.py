@@ -15,7 +15,7 @@ from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
-from hexforge.validator.readers.phrases import naming, order, spoken
+from hexforge.validator.readers.phrases import naming, order, regiments, spoken
 from hexforge.validator.readers.phrases.company import is_kind, is_past
 
 _SHORTEST: Final = 4
@@ -37,7 +37,7 @@ def assaulted(
         return [line]
     tokens = ended(_placeless(line.tokens, words), declared)
     tokens = spoken.with_units(spoken.phrased(tokens, words), words, declared, guns=_SUPPORT)
-    tokens = naming.numbered(tokens, words)
+    tokens = regiments.by_number(naming.numbered(tokens, words), words, declared)
     tokens, air = _flown(tokens, words)
     at = _behind(tokens, words, declared)
     front = _front(tokens[:at], words, declared)

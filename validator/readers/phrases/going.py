@@ -15,6 +15,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases.deeds import talk
+from hexforge.validator.readers.phrases.regiments import bare
 
 
 def going(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> tuple[tuple[Token, ...], bool]:
@@ -159,7 +160,8 @@ def by_number(
     named = False
     for i in reversed(range(len(found))):
         token, behind = found[i], following.get(found[i])
-        unit = words.numbered(token.key) if token.kind == "word" and token.key not in declared else ""
+        plain = token.kind == "word" and token.key not in declared
+        unit = (words.numbered(token.key) or bare(token, words, declared)) if plain else ""
         known = unit and behind is not None and (words.grid is None or token.text not in words.grid)
         listed = named and behind is not None and _apart(token, behind)
         named = bool(known) and behind is not None and (listed or _tells(behind, words))

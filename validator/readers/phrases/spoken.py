@@ -17,7 +17,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.cursor import DIGIT, HEX
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, in_place
 from hexforge.validator.readers.notation.words import ROMAN, Vocabulary, fold
-from hexforge.validator.readers.phrases import battalions, naming, numbers, order, ways
+from hexforge.validator.readers.phrases import battalions, naming, numbers, order, regiments, ways
 from hexforge.validator.readers.phrases.company import is_past
 from hexforge.validator.readers.phrases.deeds import talk
 
@@ -58,6 +58,9 @@ def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
     """The line without what only leads into it, and units and small words as the notation writes them."""
     tokens = ways.uncounted(tokens, words)
     named = _without_lead(with_units(tokens, words, declared), words, declared)
+    begun = words.meaning("statements", named[0].key) or ""
+    if any(_says_who(t, words) for t in named) and begun in (*_OF_REGIMENTS, ""):
+        named = regiments.by_number(named, words, declared)
     short = words.meaning("shortened", named[0].key) if named[0].kind == "word" else None
     if words.begins(named[0].key):  # `saiu` is said of a unit too, which then follows
         told = len(named) > 1 and named[1].text.isdigit() and not words.is_hex(named[1].text)
@@ -70,6 +73,15 @@ def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
     return named
 
 
+def _says_who(token: Token, words: Vocabulary) -> bool:
+    """Whether a word says what units do that go or attack, so that a number beside it may be a regiment's."""
+    said = (words.meaning(section, token.key) for section in ("statements", "behind-units"))
+    return token.kind == "word" and any(word in _OF_REGIMENTS for word in said)
+
+
+_OF_REGIMENTS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Attack, st.Move, st.Retreat, st.Advance))
+
+
 def with_units(
     tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str], guns: str = ""
 ) -> tuple[Token, ...]:
@@ -77,7 +89,7 @@ def with_units(
     defines = _defines(tokens[0], words)
     if not defines:
         tokens = battalions.counted(numbers.meant(tokens, words, declared), words, declared)
-        tokens = naming.named(tokens, words, declared, guns=guns)
+        tokens = regiments.named(naming.named(tokens, words, declared, guns=guns), words, declared)
     apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
     called = tuple(_named(apart, words, declared))
     return called if defines else tuple(_without_sides(called, words, declared))
@@ -137,6 +149,9 @@ def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str
         if not said or before is None or not order.names_unit(before, words, declared):
             continue
         if _again(before, said, words) or not any(_tells(t, words, declared) for t in said):
+            whole = len(words.like(before.key)) > 1 or words.members(before.key)
+            if whole and not any(regiments.is_formation(t, words) for t in said):
+                continue  # `the 109th (less the third)`
             kept = [t for t in kept if t not in said]
     return tuple(kept) or line.tokens
 
