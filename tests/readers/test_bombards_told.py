@@ -79,3 +79,43 @@ def test_what_is_left_of_points_is_counted_by_the_referee(line: str, act: str) -
 def test_what_else_is_left_is_not_passed_over(line: str) -> None:
     told = said(f"game hurtgen\n{FIGHT}", line)
     assert told not in (["support us-28-art-1"], ["support offboard 20"], ["lose us-112-1"])
+
+
+@pytest.mark.parametrize(
+    ("typed", "figures"),
+    [
+        ("Bombardment of 0609 by 28-art-1 and 28-art-2: 40, col 11-20", "declare value 40 column 11-20"),
+        ("bombardeio 0609 com 28-art-1 e 28-art-2, valor 40, coluna 11-20", "declare value 40 column 11-20"),
+        ("0609 bombarded by 28-art-1, 28-art-2: value 40", "declare value 40"),
+        ("bombard 0609 with 28-art-1, 28-art-2, 4x10=40, column 11-20", "declare value 40 column 11-20"),
+    ],
+)
+def test_figures_in_the_line_of_a_bombardment(typed: str, figures: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{typed}\n")
+    assert not sheet.problems
+    written = [line.strip() for line in write_sheet(sheet.statements).splitlines()]
+    guns = "us-28-art-1 us-28-art-2"
+    assert written[-2:] == [f"bombard 0609 by {guns}", figures]
+
+
+@pytest.mark.parametrize(
+    "typed", ["bombard 0609 by 28-art-1, 40 points, column 11-20", "bombard 0609 by 28-art-1: 40 50"]
+)
+def test_figures_that_may_be_points_or_two_values_are_not_taken(typed: str) -> None:
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{typed}\n")
+    assert "declare" not in write_sheet(sheet.statements)
+
+
+@pytest.mark.parametrize("head", ["", "Bombardeios\n"])
+def test_a_target_above_the_guns_that_bombard_it(head: str) -> None:
+    text = f"{head}Alvo: 0709\nBombardeiam: 28-art-1, 28-art-2\nvalor 40\n"
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{text}")
+    assert not sheet.problems
+    written = [line.strip() for line in write_sheet(sheet.statements).splitlines()]
+    assert written[-2:] == ["bombard 0709 by us-28-art-1 us-28-art-2", "declare value 40"]
+
+
+def test_guns_above_those_who_attack_begin_no_bombardment() -> None:
+    text = "Alvo: 0709\nBombardeiam: 28-art-1\nAtacam: 110-1\n"
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{text}")
+    assert "bombard 0709" not in write_sheet(sheet.statements)

@@ -63,6 +63,39 @@ def test_what_says_less_or_more_is_not_read(line: str) -> None:
     assert "retreat" not in write_sheet(sheet.statements)
 
 
+@pytest.mark.parametrize(
+    ("line", "acts"),
+    [
+        ("retreat to 1107", ["result DRB", "retreat all-units: 1107"]),
+        ("recuam 1 hex para 1107", ["result DRB", "retreat all-units: 1107"]),
+        ("Recuo: 1107", ["result DRB", "retreat all-units: 1107"]),
+        ("falls back to 1107", ["result DRB", "retreat all-units: 1107"]),
+        ("983-1 loses a step and retreats to 1107", ["lose ge-983-1", "retreat ge-983-1: 1107"]),
+    ],
+)
+def test_behind_a_result_a_retreat_alone_is_of_all_who_have_to(line: str, acts: list[str]) -> None:
+    sheet = read_sheet(f"{FOUGHT}result DRB\n{line}\n")
+    assert not sheet.problems
+    assert [text.strip() for text in write_sheet(sheet.statements).splitlines()][-2:] == acts
+    if len(acts) > 1 and acts[0] == "result DRB":
+        together = read_sheet(f"{FOUGHT}DRB, {line}\n")
+        assert [text.strip() for text in write_sheet(together.statements).splitlines()][-2:] == acts
+
+
+@pytest.mark.parametrize("line", ["retreat to 1107 or 1108", "I lose a step and retreat to 1107", "retreat 1 hex"])
+def test_behind_a_result_who_retreats_is_not_guessed(line: str) -> None:
+    sheet = read_sheet(f"{FOUGHT}result DRB\n{line}\n")
+    assert [p.line for p in sheet.problems] == [7] and "retreat" not in write_sheet(sheet.statements)
+
+
+@pytest.mark.parametrize(
+    "line", ["todos recuam 1 hex", "all retreat 1 hex", "the defenders retreat", "ambos recuam"]
+)
+def test_who_retreats_without_a_hex_is_told_what_lacks(line: str) -> None:
+    sheet = read_sheet(f"{FOUGHT}result DRB\n{line}\n")
+    assert [p.expected.key for p in sheet.problems] == ["notation.expected.retreat-hex"]
+
+
 def test_a_unit_of_the_sheets_own_may_be_called_so() -> None:
     head = "sheet 1\ngame hurtgen\nunit attackers german infantry 2-3-5\nposition\nattackers 1007\n"
     sheet = read_sheet(f"{head}turn 2 american combat\ncombat 1007\nretreat attackers: 1007 1107\n")

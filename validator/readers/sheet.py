@@ -31,7 +31,7 @@ from hexforge.validator.readers.notation.words import FIRST, Vocabulary, fold
 from hexforge.validator.readers.patience import Patience
 from hexforge.validator.readers.phrases import again, columns, dice, numbers, reckoning, regiments, whereabouts
 from hexforge.validator.readers.phrases.clauses import clauses, in_company, of_one_subject
-from hexforge.validator.readers.phrases.fleeing import fled
+from hexforge.validator.readers.phrases.fleeing import fled, lacks_hex, names_nobody
 from hexforge.validator.readers.phrases.idle import denies, does_nothing
 from hexforge.validator.readers.phrases.meeting import met
 from hexforge.validator.readers.phrases.natural import Plains, apart
@@ -79,6 +79,9 @@ class _Reader:
             return
         if denies(source, self.words):
             self._read(source, source, refused="statement")
+            return
+        if self.done.fighting and lacks_hex(source, self.words, self.done.units, self.done.attacking):
+            self._read(source, source, refused="retreat-hex")
             return
         source = whereabouts.told(source, self.words, self.done.units)
         source = regiments.listed(source, self.words, self.done.units)
@@ -355,11 +358,13 @@ def _told(
 
     if fought is not None and any(words.are_codes(token.text) for token in line.tokens):
         fought = replace(fought, resolving=True)
+    known = fought is not None and (fought.resolved or fought.resolving)
+    alone = known and bool(line.tokens) and names_nobody(line, words, declared)
 
     # One way to part a line is tried after the other, and most have pieces in common.
     @cache
     def of(piece: LogicalLine) -> list[LogicalLine]:
-        piece = fled(piece, words, declared, attacking) if fighting else piece
+        piece = fled(piece, words, declared, attacking, alone=alone) if fighting else piece
         told = met(piece, words, declared, engaged, (attacking, awaited)) if fighting else [piece]
         return [
             pursued(part, words, declared, fought)

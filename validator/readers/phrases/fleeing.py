@@ -14,7 +14,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases import order
-from hexforge.validator.readers.phrases.spoken import phrased
+from hexforge.validator.readers.phrases.spoken import phrased, with_units
 from hexforge.validator.readers.phrases.ways import from_first
 
 _RETREAT: Final = base.WORDS[st.Retreat][0]
@@ -23,10 +23,13 @@ _JOINTS: Final = (":", ",", "(", ")", "/")
 _ONE: Final = "1"
 
 
-def fled(line: LogicalLine, words: Vocabulary, declared: Container[str], attacking: str) -> LogicalLine:
+def fled(
+    line: LogicalLine, words: Vocabulary, declared: Container[str], attacking: str, *, alone: bool = False
+) -> LogicalLine:
     """The line as the retreat of a side, or of `both` or `all`, if it says that and nothing else.
 
-    `attacking`: the side that attacks, "" where nobody knows.
+    `attacking`: the side that attacks, "" where nobody knows. `alone`: the result of the combat is told, and nobody
+    is named beside a retreat, so that `retreat to 1107` is of all whom the result drives back.
     """
     if line.too_long or not line.tokens:
         return line
@@ -41,11 +44,31 @@ def fled(line: LogicalLine, words: Vocabulary, declared: Container[str], attacki
     rest = [t for i, t in enumerate(tokens) if i not in told and t not in who and t not in way]
     subjects = {_subject(t, words, attacking) for t in who}
     subjects -= {"all"} if len(subjects) > 1 else set()  # `all attackers`
+    if alone and not who and told == [0]:
+        who, subjects = [tokens[0]], {"all"}
     if len(subjects) != 1 or not any(t.text != "->" for t in way) or not _says_nothing(rest, words):
         return line
     subject = in_place(who[0], "subjects", subjects.pop(), words)
     colon = Token("mark", ":", ":", way[0].line, way[0].column)
     return line.of((tokens[told[0]], subject, colon, *_way(way)))
+
+
+def lacks_hex(line: LogicalLine, words: Vocabulary, declared: Container[str], attacking: str) -> bool:
+    """Whether a line says of a side, or of all, that they retreat, and not where to: `todos recuam 1 hex`."""
+    if line.too_long or not line.tokens:
+        return False
+    tokens = phrased(ended(line.tokens, declared), words)
+    told = [t for t in tokens if words.meaning("statements", t.key) == _RETREAT]
+    who = [t for t in tokens if t.key not in declared and _subject(t, words, attacking)]
+    if len(told) != 1 or not who or any(order.names_unit(t, words, declared) for t in tokens):
+        return False
+    return _says_nothing([t for t in tokens if t not in told and t not in who], words)
+
+
+def names_nobody(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> bool:
+    """Whether a line names no unit, and no part in the combat that units have."""
+    tokens = phrased(with_units(line.tokens, words, declared), words)
+    return not any(order.names_unit(t, words, declared) or _subject(t, words, "-") for t in tokens)
 
 
 def _subject(token: Token, words: Vocabulary, attacking: str) -> str:

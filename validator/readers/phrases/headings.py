@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,26 +10,126 @@ from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.phases import header_parts
 
 _ATTACK: Final = base.WORDS[st.Attack][0]
 _FOUGHT: Final = frozenset(base.WORDS[cls][0] for cls in (st.Attack, st.Bombard, st.AirStrike))
 _BOMBARD: Final = base.WORDS[st.Bombard][0]
 _TARGET: Final = base.WORDS[st.Combat][0]
+_SUPPORT: Final = base.WORDS[st.Support][0]
 
 
 def joined(lines: Iterable[LogicalLine], words: Vocabulary, heads: set[int]) -> Iterator[LogicalLine]:
     """The lines, with the word of a heading in the line below it, and the numbers of headings in `heads`."""
     above: LogicalLine | None = None
-    for line in lines:
+    attacks = _Attacks(words)
+    for line in _bombarded(list(lines), words, heads):
+        if above is not None and attacks.are_headed(above, line):
+            heads.add(above.line)
+            above = None
         if above is not None and (whole := _headed(above, line, words)) is not None:
             heads.add(above.line)
             above = whole
             continue
         if above is not None:
-            yield _begun(above, line, words)
+            yield attacks.told(_begun(above, line, words), line)
         above = line
     if above is not None:
-        yield above
+        yield attacks.told(above, None)
+
+
+class _Attacks:
+    """Combats below a heading, `Attacks`, until a phase opens: hexes, and who attacks them, may stand alone."""
+
+    def __init__(self, words: Vocabulary) -> None:
+        self._words = words
+        self._headed = False
+        self._hex = False
+
+    def are_headed(self, above: LogicalLine, line: LogicalLine) -> bool:
+        """Whether a line is such a heading, and what stands below it begins a combat by itself."""
+        only, words = _alone(above), self._words
+        if only is None or line.too_long or words.meaning("statements", only.key) not in (_ATTACK, _TARGET):
+            return False
+        first = line.tokens[0]
+        begins = words.meaning("statements", first.key) in (*_FOUGHT, _TARGET) and len(line.tokens) > 1
+        begins = begins and any(_on_map(token, words) for token in line.tokens)
+        placed = _place(line, words) is not None or (_alone(line) is not None and _on_map(first, words))
+        self._headed = self._headed or begins or placed
+        return begins or placed
+
+    def told(self, line: LogicalLine, below: LogicalLine | None) -> LogicalLine:
+        """A hex alone as what begins a combat, units alone below it as who attacks there."""
+        words, hex_ = self._words, self._hex
+        self._hex = False
+        if line.too_long or not line.tokens:
+            return line
+        self._headed = self._headed and not header_parts(line.tokens, words)
+        if not self._headed:
+            return line
+        begun = words.meaning("statements", line.tokens[0].key) == _TARGET
+        only = _alone(line) or _place(line, words)
+        if begun or (only is not None and _on_map(only, words) and below is not None and _lists(below, words)):
+            self._hex = True
+            told = (in_place(only, "statements", _TARGET, words), only) if only is not None and not begun else ()
+            return replace(line, tokens=told) if told else line
+        if hex_ and _lists(line, words):
+            return replace(line, tokens=(in_place(line.tokens[0], "statements", _ATTACK, words), *line.tokens))
+        return line
+
+
+def _lists(line: LogicalLine, words: Vocabulary) -> bool:
+    """Whether a line is of units alone."""
+    joints = ("+", "&", "/")
+    named = [t for t in line.tokens if t.text not in joints and words.meaning("fillers", t.key) != "and"]
+    return bool(named) and all(t.key in words.units or len(words.like(t.key)) == 1 for t in named)
+
+
+def _bombarded(lines: Sequence[LogicalLine], words: Vocabulary, heads: set[int]) -> Iterator[LogicalLine]:
+    """The lines, a target and the guns below it that are said to bombard as one, and a heading above the two."""
+    at = 0
+    while at < len(lines):
+        start = at + (len(lines) > at + 1 and _says_only(lines[at], _BOMBARD, words))
+        target, guns = (lines[start], lines[start + 1]) if start + 1 < len(lines) else (None, None)
+        hex_ = _target(target, words) if target is not None else None
+        if target is None or guns is None or hex_ is None or not _fires(guns, words, headed=start > at):
+            yield lines[at]
+            at += 1
+            continue
+        behind = lines[start + 2] if start + 2 < len(lines) else None
+        if start == at and behind is not None and _attacks(behind.tokens[0], words):
+            yield lines[at]  # guns that fire for those who attack
+            at += 1
+            continue
+        units = guns.tokens[2 if guns.tokens[1].text == ":" else 1 :]
+        told = in_place(hex_, "statements", _BOMBARD, words), hex_, in_place(units[0], "words", "by", words)
+        heads.update(line.line for line in (*lines[at:start], guns))
+        yield replace(target, tokens=(*told, *units), end=units[-1].behind)
+        at = start + 2
+
+
+def _says_only(line: LogicalLine, word: str, words: Vocabulary) -> bool:
+    only = _alone(line)
+    return only is not None and words.meaning("statements", only.key) == word
+
+
+def _target(line: LogicalLine, words: Vocabulary) -> Token | None:
+    """The hex of a line that names no more than what is fired at: `Target: 0709`, `Alvo: Vossenack (1007)`."""
+    told = ended(line.tokens, ()) if not line.too_long else ()
+    if len(told) < 2 or told[1].text != ":" or not _is_target(told[0], words):
+        return None
+    if words.meaning("phases", told[0].key):
+        return None  # `combat: 0709`
+    hexes = [t for t in told[2:] if _on_map(t, words)]
+    return _place(replace(line, tokens=told[2:]), words) or (hexes[0] if len(hexes) == len(told[2:]) == 1 else None)
+
+
+def _fires(line: LogicalLine, words: Vocabulary, *, headed: bool) -> bool:
+    """Whether a line says which guns bombard, and not where."""
+    if line.too_long or len(line.tokens) < 2 or any(words.is_hex(t.text) for t in line.tokens):
+        return False
+    said = {words.meaning(section, line.tokens[0].key) for section in ("statements", "labels")}
+    return _BOMBARD in said or (headed and _SUPPORT in said and line.tokens[1].text == ":")
 
 
 def _headed(above: LogicalLine, line: LogicalLine, words: Vocabulary) -> LogicalLine | None:

@@ -16,6 +16,7 @@ from hexforge.validator.readers.notation.lexer import Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 
 _ATTACK: Final = base.WORDS[st.Attack][0]
+_BOMBARD: Final = base.WORDS[st.Bombard][0]
 _LONGEST: Final = 3
 """Words that a label has at most."""
 _COUNT: Final = re.compile(r"#?[0-9]{1,2}[.)]?")
@@ -52,11 +53,11 @@ def _hex_first(tokens: tuple[Token, ...], words: Vocabulary, declared: Container
     first = tokens[0]
     if len(tokens) < 3 or first.kind != "word" or first.key in declared or not words.is_hex(first.text):
         return tokens
-    at = 2 if tokens[1].text in (":", "-") or words.meaning("copulas", tokens[1].key) else 1
+    at = 2 if tokens[1].text in (":", "-", "->") or words.meaning("copulas", tokens[1].key) else 1
     flown = words.meaning("statements", "-".join(t.key for t in tokens[at : at + 2]))
     if flown == base.WORDS[st.AirStrike][0]:
         return (in_place(tokens[at], "statements", flown, words), first, *tokens[at + 2 :])
-    if len(tokens) < at + 2 or words.meaning("statements", tokens[at].key) != _ATTACK:
+    if len(tokens) < at + 2 or words.meaning("statements", tokens[at].key) not in (_ATTACK, _BOMBARD):
         return tokens
     if any(words.is_hex(t.text) for t in tokens[at:]):
         return tokens

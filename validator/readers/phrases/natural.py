@@ -25,6 +25,7 @@ from hexforge.validator.readers.notation.lexer import ARROW, LogicalLine, Token,
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases import (
     again,
+    bombarding,
     dice,
     entering,
     figures,
@@ -58,7 +59,8 @@ def apart(
     return [
         part.of(tokens)
         for part in parted(line, words, declared)
-        for tokens in order.apart(part.tokens, words, declared, engaged)
+        for tokens in bombarding.reckoned(part.tokens, words, declared)
+        or order.apart(part.tokens, words, declared, engaged)
     ]
 
 
@@ -160,7 +162,7 @@ def plain(
     tokens = spoken.phrased(ended(tokens, declared), words)
     tokens = giving.given(tokens, words, declared, fighting=fighting)
     tokens = order.from_afar(order.without_copula(tokens, words), words, fighting=fighting)
-    tokens = working.worked_first(order.bombards_first(tokens, words, declared), words, declared)
+    tokens = working.worked_first(bombarding.bombards_first(tokens, words, declared), words, declared)
     tokens = figures.told(phases.turn_first(tokens, words), words)
     told = tokens if _ends_a_list(line, tokens, words) else order.told_first(tokens, words, declared)
     tokens = order.declared_first(told, words)
@@ -191,7 +193,7 @@ def plain(
     if first == base.WORDS[st.Roll][0]:
         tokens = tuple(dice.without_sum(tokens, line, words))
     tokens = tuple(_hexes(tokens, words, declared))
-    return line.of(order.fired_by(tokens, words, declared))
+    return line.of(bombarding.fired_by(tokens, words, declared))
 
 
 class Plains:

@@ -62,7 +62,7 @@ def apart(
         first == "combat"
         and len(before) > 1
         and named[0]
-        and all(known or _is_small(t, words) for known, t in zip(named, after, strict=True))
+        and all(known or is_small(t, words) for known, t in zip(named, after, strict=True))
     ):
         return [before, (_beginning("attack", after[0], words), *after)]
     return [tokens]
@@ -83,7 +83,7 @@ def _attacked(tokens: Tokens, words: Vocabulary, declared: Container[str], engag
             units.append(token)
         elif token.kind == "word" and words.is_hex(token.text):
             hexes.append(token)
-        elif not (token.text == ":" or _is_small(token, words) or is_kind(token, words) or _is_side(token, words)):
+        elif not (token.text == ":" or is_small(token, words) or is_kind(token, words) or _is_side(token, words)):
             return []
         elif token.kind == "word" and words.meaning("words", token.key) == "from":
             return []  # the hexes that they attack from, perhaps
@@ -127,35 +127,20 @@ def told_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> T
         behind = words.meaning("behind-units", token.key)
         if behind is None and i and words.meaning("words", token.key) == "against":
             rest = tokens[i + 1 :]
-            attacks = bool(rest) and all(words.is_hex(t.text) or _is_small(t, words) for t in rest)
+            attacks = bool(rest) and all(words.is_hex(t.text) or is_small(t, words) for t in rest)
             behind = base.WORDS[st.Attack][0] if attacks else None
         if i and token.key not in declared and (behind or _of_units(words.meaning("statements", token.key))):
             if any(names_unit(t, words, declared) for t in tokens[i + 1 :]):
                 return tokens  # whoever stands behind does what is said, or another thing
             if stray_kind(tokens[:i], [names_unit(t, words, declared) for t in tokens[:i]], words):
                 return tokens
-            subject = _without_small(tokens[:i], words, declared)
+            subject = without_small(tokens[:i], words, declared)
             act = _beginning(behind, token, words) if behind else token
             together = of_one_side((next(iter(_one(t, words))) for t in subject), words)
             return (act, *subject, *tokens[i + 1 :]) if subject and together else tokens
-        if not (names_unit(token, words, declared) or _is_small(token, words) or is_kind(token, words)):
+        if not (names_unit(token, words, declared) or is_small(token, words) or is_kind(token, words)):
             return tokens
     return tokens
-
-
-def bombards_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
-    """`the 28-art-3 bombards 4201` as `bombard 4201 by 28-art-3`."""
-    bombard = base.WORDS[st.Bombard][0]
-    if words.begins(tokens[0].key):
-        return tokens
-    at = next((i for i, t in enumerate(tokens) if i and words.meaning("statements", t.key) == bombard), 0)
-    guns, hexes = tokens[:at], [t for t in tokens[at + 1 :] if not _is_small(t, words)]
-    if not at or not hexes or not all(t.kind == "word" and words.is_hex(t.text) for t in hexes):
-        return tokens
-    named = _without_small(guns, words, declared)
-    if not named or not all(is_subject(t, words, declared) for t in guns):
-        return tokens
-    return (tokens[at], *hexes, in_place(guns[0], "words", "by", words), *named)
 
 
 def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
@@ -186,7 +171,7 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
 def is_subject(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
     """Whether a word names a unit, says what it is, or says no more than stands before units."""
     named = names_unit(token, words, declared) or is_kind(token, words)
-    return token.kind == "word" and (named or _is_small(token, words))
+    return token.kind == "word" and (named or is_small(token, words))
 
 
 def _is_of_way(token: Token, words: Vocabulary) -> bool:
@@ -209,8 +194,8 @@ def by_steps(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tok
     at = steps[0]
     told = words.meaning("numbers", tokens[at - 1].key) or tokens[at - 1].text
     count = int(told) if told in _STEPS else 1
-    rest = tokens[1 : at - (told in _STEPS or _is_small(tokens[at - 1], words))] + tokens[at + 1 :]
-    rest = tuple(t for t in rest if t.text != ":" and not _is_small(t, words))
+    rest = tokens[1 : at - (told in _STEPS or is_small(tokens[at - 1], words))] + tokens[at + 1 :]
+    rest = tuple(t for t in rest if t.text != ":" and not is_small(t, words))
     if not rest or not all(names_unit(t, words, declared) for t in rest) or (count > 1 and len(rest) > 1):
         return tokens
     if count > 1 and word == base.WORDS[st.Recover][0]:
@@ -234,7 +219,7 @@ _COUNTED: Final = 3
 """Words of a line that says who loses how many."""
 
 
-def _without_small(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+def without_small(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
     """The units alone, one that is named twice in a row, by its id and by a part of it, once."""
     named = [t for t in tokens if names_unit(t, words, declared)]
     again = {
@@ -267,7 +252,7 @@ def names_unit(token: Token, words: Vocabulary, declared: Container[str]) -> boo
     return known or ("-" in token.key and bool(UNIT.fullmatch(token.key) and re.search("[0-9]", token.key)))
 
 
-def _is_small(token: Token, words: Vocabulary) -> bool:
+def is_small(token: Token, words: Vocabulary) -> bool:
     small = ("fillers", "beside-turns")
     return any(words.meaning(s, token.key) for s in small) or words.meaning("words", token.key) in _SMALL
 
@@ -287,7 +272,7 @@ def without_articles(tokens: Tokens, words: Vocabulary, declared: Container[str]
         unit = names_unit(following, words, declared) or words.meaning("words", following.key) == "offboard"
         # A unit may be called `de`, and need not be declared to be told apart from others.
         sure = following.key in words.units or bool(words.like(following.key))
-        small = _is_small(token, words) and (sure or words.meaning("words", token.key) != "from")
+        small = is_small(token, words) and (sure or words.meaning("words", token.key) != "from")
         small = small and (_of_units(word) or words.meaning("words", token.key) != "by")
         kind = is_kind(token, words) and (not unit or fits(following, token, words))
         empty = small or words.meaning("statements", token.key) == "unit" or kind
@@ -351,7 +336,7 @@ def _beyond_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     for token in tokens:
         supports = support in (words.meaning(s, token.key) for s in ("statements", "labels"))
         counts = words.meaning("words", token.key) == "points"
-        told = supports or counts or token.text == ":" or is_kind(token, words) or _is_small(token, words)
+        told = supports or counts or token.text == ":" or is_kind(token, words) or is_small(token, words)
         if not told and token not in (*figures, *beyond):
             return tokens
     return (_beginning(support, tokens[0], words), beyond[0], figures[0])
@@ -489,12 +474,3 @@ _SUMMED: Final = re.compile("[+&]")
 _SEVERAL: Final = 2
 """So many figures beside one another may be dice, and each has as many digits at most."""
 _DIE_KIND: Final = re.compile(r"[0-9]?d(?:4|6|8|10|12|20)")
-
-
-def fired_by(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
-    """`bombard 0709, 20 points beyond the map` with the word before who fires."""
-    begins = words.meaning("statements", tokens[0].key) == base.WORDS[st.Bombard][0]
-    if not begins or len(tokens) < 3 or not words.is_hex(tokens[1].text):
-        return tokens
-    fires = words.meaning("words", tokens[2].key) == "offboard" or names_unit(tokens[2], words, declared)
-    return (*tokens[:2], in_place(tokens[2], "words", "by", words), *tokens[2:]) if fires else tokens

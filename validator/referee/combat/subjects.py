@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from hexforge.scenarios.hexgrid import Hex
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.combat.aftermath import Aftermath
 
@@ -39,8 +40,17 @@ def _meant(after: Aftermath, act: st.RetreatOf, left: Sequence[str]) -> tuple[st
             meant = list(filter(after.must_retreat, meant))
         elif len(meant) != _BOTH:
             meant = []
-    # To one hex they go from one: whoever speaks of several has not said who goes where.
-    return tuple(meant) if len({after.home[unit] for unit in meant}) == 1 else ()
+    # Those of several hexes go to one that touches them all; else nobody has said who goes where. So with `all`,
+    # which may be of the other side than the one that its writer means.
+    homes = {after.home[unit] for unit in meant}
+    touched = len(act.path) == 1 and all(h is not None and _touch(after, h, act.path[0]) for h in homes)
+    sure = len(homes) == 1 and (act.who != "all" or len(act.path) > 1)
+    return tuple(meant) if sure or touched else ()
+
+
+def _touch(after: Aftermath, a: Hex, b: Hex) -> bool:
+    grid = after.position.grid
+    return b in grid and grid.adjacent(a, b)
 
 
 def _from(after: Aftermath, act: st.RetreatOf, unit: str) -> bool:
