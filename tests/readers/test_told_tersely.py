@@ -128,3 +128,67 @@ def test_who_loses_or_retreats_without_a_name_is_no_talk(line: str) -> None:
     sheet = game.sheet()
     assert account_of(sheet)[-1].part == "not-read"
     assert "illegal" not in {f.severity for f in judge(sheet).findings if f.code in ("retreat", "losses")}
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1\u00ba/112: 0806 para 0907", "move us-112-1: 0806 0907"),
+        ("2\u00ba/112 e 3\u00ba/112: de 0807 para 0908", "move us-112-2 us-112-3: 0807 0908"),
+        ("II+III/112: 0807 0908", "move us-112-2 us-112-3: 0807 0908"),
+        ("112/2,3: 0807 0908", "move us-112-2 us-112-3: 0807 0908"),
+        ("Unit: 112-1 From: 0806 To: 0907", "move us-112-1: 0806 0907"),
+        ("Unidade: 112-1 - De: 0806 - Para: 0907", "move us-112-1: 0806 0907"),
+    ],
+)
+def test_units_and_ways_in_the_manner_of_forms(typed: str, meant: str) -> None:
+    assert written(f"{MOVES}{typed}\n")[-1] == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("The dice: 6 and 1.", ["roll 6 1"]),
+        ("2 e 5 nos dados", ["roll 2 5"]),
+        ("I rolled a 5 and a 3 which gives DRB AVI.", ["roll 5 3", "result DRB AVI"]),
+        ("Odds: 8-1 Column: 6-1", ["declare odds 8-1 column 6-1"]),
+        ("S\u00e3o 14 contra 3, ou seja 4-1.", ["declare 14:3 odds 4-1"]),
+        ("48 to 4, 9-1, which drops to 7-1 because of the town.", ["declare 48:4 odds 9-1 column 7-1"]),
+        ("Defender loss: 983-1", ["lose ge-983-1"]),
+        ("983-2 elim", ["eliminate ge-983-2"]),
+        (
+            "1007: 112/1,2,3 + 707 + 30 fora",
+            ["attack us-112-1 us-112-2 us-112-3 us-707-tank", "support offboard 30"],
+        ),
+    ],
+)
+def test_what_else_is_told_of_a_combat(typed: str, meant: list[str]) -> None:
+    head = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\n"
+    attack = "" if "707" in typed else "attack us-112-2\n"
+    assert written(f"{head}{attack}{typed}\n")[-len(meant) :] == meant
+
+
+def test_a_place_beside_its_hex_says_nothing_more() -> None:
+    head = "sheet 1\ngame metz\nturn 1 american combat\n"
+    told = written(f"{head}At Nomeny I attack 0314 with the regiments 317 and 318\n")
+    assert told[-2:] == ["combat 0314", "attack us-317 us-318"]
+
+
+def test_nobody_is_left_out_of_those_who_attack() -> None:
+    head = "sheet 1\ngame hurtgen\nturn 2 american combat\n"
+    line = "I attack Vossenack with 112-1 and the tanks, supported by 30 points of off-board artillery"
+    sheet = read_sheet(f"{head}{line}\n")
+    assert sheet.problems and not any(isinstance(s, st.Combat) and s.acts for s in sheet.statements)
+
+
+def test_what_is_of_a_formation_is_not_moved_with_it() -> None:
+    sheet = read_sheet(f"{MOVES}From the 110th, the 109th goes 0705 0805\n")
+    assert sheet.problems and not any(isinstance(s, st.Move) for s in sheet.statements)
+
+
+def test_a_phase_goes_on_from_one_whose_header_is_misspelt() -> None:
+    text = "hurtgen turn 2 us movment\n112-1 to 0907\nus combat\n112-1 attacks 1007\nrolled 6 5\n"
+    (letter,) = read_mails(text.encode(), "turn.txt")
+    (game,) = games_of([letter])
+    told = [line.strip() for line in write_sheet(game.sheet().statements).splitlines()]
+    assert told[-4:] == ["turn 2 american combat", "combat 1007", "attack us-112-1", "roll 6 5"]

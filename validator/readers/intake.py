@@ -239,9 +239,13 @@ class _Clerk:
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
             elif not quoted and game.moves and _stays(line, ear, again=last == STAYS):
                 marks.append(STAYS)
-            elif not line.says and not (
-                # Of a game that is only quoted, figures alone are told in a combat as in one that is not.
-                (not quoted or ear.is_rest(line.text)) and _plays(line, ear, playing=begun)
+            elif (
+                not line.says
+                and not (game.doubts_phase and not quoted and ear.heads(line.text))
+                and not (
+                    # Of a game that is only quoted, figures alone are told in a combat as in one that is not.
+                    (not quoted or ear.is_rest(line.text)) and _plays(line, ear, playing=begun)
+                )
             ):
                 marks.append(_talk(line, ear, quoted))
             elif line.below_signature:

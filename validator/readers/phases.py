@@ -282,17 +282,20 @@ _SENTENCE_ENDS: Final = (".", "!", "?", "\u2026")
 _ABBREVIATED: Final = re.compile(r"g?t\.?([0-9]{1,3})")
 
 
-def together(lines: Iterable[LogicalLine], words: Vocabulary, beneath: set[int]) -> Iterator[LogicalLine]:
+def together(
+    lines: Iterable[LogicalLine], words: Vocabulary, beneath: set[int], open_: Open | None = None
+) -> Iterator[LogicalLine]:
     """The lines, those that open a phase only together as one: `Turn 2`, and below it `American movement`.
 
     The numbers of those that only go on with it go into `beneath`. A sentence with all but the phase, `Thanks! My
     turn 2 (German).`, is such a line if the phase stands alone below it.
 
-    What opens one without its turn, or side, goes on from the phase before: see `Open`.
+    What opens one without its turn, or side, goes on from the phase before: see `Open`. Whoever reads the lines may
+    tell `open_` of phases that misspelt ones are taken to open.
     """
     held: list[LogicalLine] = []
     above: tuple[LogicalLine, dict[str, Token]] | None = None
-    open_ = Open(words)
+    open_ = Open(words) if open_ is None else open_
     for line in lines:
         readable = bool(line.tokens) and not line.too_long
         parts = header_parts(line.tokens, words) if readable else None

@@ -60,6 +60,7 @@ class _Reader:
         self.patience = Patience() if patience is None else patience
         self.hints = hints
         self.done = Assembly(self._written, words.side)
+        self.open = phases.Open(words)
         self.language = SOURCE
         """The language that most lines so far began in."""
         self._spoken: Counter[str] = Counter()
@@ -155,6 +156,8 @@ class _Reader:
         meant = surmise(at) if len(self.done.problems) < MAX_PROBLEMS else None
         if isinstance(meant, st.TurnStart | st.Engagement):
             self.done.add(meant)
+            if isinstance(meant, st.TurnStart):
+                self.open.opened(meant)
             return [replace(problems[0], assumed=self._written(meant))]
         if meant is not None:
             self.done.break_off(meant, at.line)
@@ -274,7 +277,7 @@ def read_sheet(
     reader.listen(logical)
     heads: set[int] = set()
     rows = columns.rows(logical[:MAX_STATEMENTS], reader.words, heads)
-    for line in phases.together(rows, reader.words, heads):
+    for line in phases.together(rows, reader.words, heads, reader.open):
         if does_nothing(line, reader.words, reader.done.units, fighting=reader.done.fighting):
             heads.add(line.line)
         else:

@@ -52,7 +52,7 @@ def assaulted(
     elif behind:
         guns = (guns[0], *behind, *guns[1:])
     again = engaged == {hexes[0].text.upper()} and units
-    combat = () if again else (in_place(tokens[0], "statements", _COMBAT, words), *hexes)
+    combat = () if again else (in_place(tokens[0], "statements", _COMBAT, words), hexes[0])
     attack = (in_place(units[0], "statements", _ATTACK, words), *units) if units else ()
     return [replace(line, tokens=tuple(part)) for part in (combat, attack, guns, air) if part]
 
@@ -166,7 +166,10 @@ def _front(
         elif not (token.text in _JOINTS or _says_nothing(token, words)):
             return None
     sides = {words.side(next(iter(words.like(t.key)), t.key)) for t in units}
-    whole = len(hexes) == 1 and told and (len(sides) == 1 or (not units and _begins(tokens, words)))
+    # A place may be named beside its hex: `At Nomeny I attack 0314`.
+    whole = (
+        len({t.text for t in hexes}) == 1 and told and (len(sides) == 1 or (not units and _begins(tokens, words)))
+    )
     return (hexes, units) if whole else None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from hexforge.validator.readers.notation.lexer import Token
@@ -25,6 +26,7 @@ def counted(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[st
     """The line with the ids of the battalions that it counts, each at the place of what names it."""
     if not words.units or not any(map(_FIGURE.search, (token.key for token in tokens))):
         return tokens  # whatever counts battalions tells the number of their regiment
+    tokens = tuple(_summed(tokens))
     found: list[Token] = []
     at = 0
     while at < len(tokens):
@@ -38,6 +40,19 @@ def counted(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[st
             found.append(tokens[at])
             at += 1
     return tuple(found)
+
+
+def _summed(tokens: Sequence[Token]) -> Iterator[Token]:
+    """`I+II/112` with its numbers as words of their own."""
+    for i, token in enumerate(tokens):
+        pieces = token.text.split("+") if i + 1 < len(tokens) and tokens[i + 1].text == "/" else []
+        if len(pieces) > 1 and all(_COUNT.fullmatch(p) or p.lower() in ROMAN for p in pieces):
+            column = token.column
+            for piece in pieces:
+                yield replace(token, text=piece, key=piece.lower(), column=column)
+                column += len(piece) + 1
+        else:
+            yield token
 
 
 _None: Final[tuple[list[Token], int]] = ([], 0)
@@ -62,7 +77,20 @@ def _spaced(
     if number and following is not None and following.text == "/":
         return _None  # a third part: a date
     unit = _unit(first.key, second.key, words) if first.text + "/" + second.text not in words.called else ""
+    if unit and slash and following is not None and following.text.isdigit():
+        # `112/1,2,3`
+        numbers, end = _run(tokens, at + 2, words)
+        listed = _placed(numbers, first.key, words)
+        if len(listed) > 1 and all(_close(a, b) for a, b in pairwise(numbers)) and _ends(tokens, end, words):
+            return listed, end - at
     return ([replace(first, text=unit, key=unit)], taken) if unit else _None
+
+
+def _ends(tokens: Sequence[Token], at: int, words: Vocabulary) -> bool:
+    """Whether a list of numbers ends before a place, and goes on with no other regiment's and no figures."""
+    if at + 1 < len(tokens) and tokens[at].text == ":":
+        return words.is_hex(tokens[at + 1].text)
+    return at >= len(tokens) or tokens[at].text not in ("/", "=", ":")
 
 
 _SURE: Final = 3
@@ -161,6 +189,11 @@ def _behind(
         return _None
     numbers, end = _run(tokens, at, words)
     start = end
+    if len(numbers) > 1 and end + 1 < len(tokens) and tokens[end].text == "/":
+        # `I+II/112`
+        named = _placed(numbers, _regiment(tokens[end + 1], words), words)
+        glued = numbers[-2].column + len(numbers[-2].text) + 1 == numbers[-1].column
+        return (named, end + 2 - at) if named and glued else _None
     while end < len(tokens) and _small(tokens[end], words):
         end += 1
     if end >= len(tokens) or (end == start and not any(map(_lettered, numbers))):

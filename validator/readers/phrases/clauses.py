@@ -274,7 +274,13 @@ def _trimmed(tokens: Sequence[Token], words: Vocabulary) -> tuple[Token, ...]:
         tokens = tokens[1:]
     while tokens and (tokens[-1].kind == "mark" or tokens[-1].text in ("-", "+") or _joins(tokens[-1], words)):
         tokens = tokens[:-1]
+    while len(tokens) > 2 and tokens[-2].kind == "word" and any(words.meaning(s, tokens[-1].key) for s in _LEADING):
+        tokens = tokens[:-1]  # `5 and 3, which gives | DRB AVI`
     return tuple(tokens)
+
+
+_LEADING: Final = ("lead-ins", "copulas", "giving")
+"""Sections of words that lead on to what stands behind them, and say nothing where nothing does."""
 
 
 def _joins(token: Token, words: Vocabulary) -> bool:

@@ -90,7 +90,7 @@ def each_named(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...
     if len(tokens) > _LEAST and tokens[2].text == ":" and _numbered(tokens, 0, words)[0] == _LEAST:
         thrown = [t for t in tokens[_LEAST:] if t.text not in (",", "+") and not words.meaning("fillers", t.key)]
         if words.thrown is not None and _shows(thrown, words):
-            return (tokens[0], *thrown)
+            return (next((t for t in tokens[:_LEAST] if _throws(t, words)), tokens[0]), *thrown)
     if len(tokens) > _LEAST and tokens[1].text == ":" and _throws(tokens[0], words):
         tokens = tokens[2:] if _numbered(tokens, 2, words)[1] else tokens
     faces: list[Token] = []

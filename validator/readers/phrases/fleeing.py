@@ -11,6 +11,7 @@ from typing import Final
 
 from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.readers.notation.headers import FATES
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phrases import order
@@ -66,9 +67,12 @@ def lacks_hex(line: LogicalLine, words: Vocabulary, declared: Container[str], at
 
 
 def names_nobody(line: LogicalLine, words: Vocabulary, declared: Container[str]) -> bool:
-    """Whether a line names no unit, and no part in the combat that units have."""
+    """Whether a line names no unit, no part in the combat that units have, and nothing else that becomes of any."""
     tokens = phrased(with_units(line.tokens, words, declared), words)
-    return not any(order.names_unit(t, words, declared) or _subject(t, words, "-") for t in tokens)
+    fates = [t for t in tokens if t.kind == "word" and words.meaning("statements", t.key) in FATES]
+    return len(fates) <= 1 and not any(
+        order.names_unit(t, words, declared) or _subject(t, words, "-") for t in tokens
+    )
 
 
 def _subject(token: Token, words: Vocabulary, attacking: str) -> str:

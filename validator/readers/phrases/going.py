@@ -161,7 +161,8 @@ def by_number(
     for i in reversed(range(len(found))):
         token, behind = found[i], following.get(found[i])
         plain = token.kind == "word" and token.key not in declared
-        unit = (words.numbered(token.key) or bare(token, words, declared)) if plain else ""
+        part = any(words.meaning("words", t.key) == "from" for t in found[max(0, i - 2) : i])
+        unit = (words.numbered(token.key) or ("" if part else bare(token, words, declared))) if plain else ""
         known = unit and behind is not None and (words.grid is None or token.text not in words.grid)
         listed = named and behind is not None and _apart(token, behind)
         named = bool(known) and behind is not None and (listed or _tells(behind, words))

@@ -11,6 +11,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phases import header_parts
+from hexforge.validator.readers.phrases.spoken import with_units
 
 _ATTACK: Final = base.WORDS[st.Attack][0]
 _FOUGHT: Final = frozenset(base.WORDS[cls][0] for cls in (st.Attack, st.Bombard, st.AirStrike))
@@ -81,7 +82,8 @@ class _Attacks:
 def _lists(line: LogicalLine, words: Vocabulary) -> bool:
     """Whether a line is of units alone."""
     joints = ("+", "&", "/")
-    named = [t for t in line.tokens if t.text not in joints and words.meaning("fillers", t.key) != "and"]
+    told = with_units(line.tokens, words, ())
+    named = [t for t in told if t.text not in joints and words.meaning("fillers", t.key) != "and"]
     return bool(named) and all(t.key in words.units or len(words.like(t.key)) == 1 for t in named)
 
 
@@ -92,12 +94,15 @@ def _bombarded(lines: Sequence[LogicalLine], words: Vocabulary, heads: set[int])
         start = at + (len(lines) > at + 1 and _says_only(lines[at], _BOMBARD, words))
         target, guns = (lines[start], lines[start + 1]) if start + 1 < len(lines) else (None, None)
         hex_ = _target(target, words) if target is not None else None
-        if target is None or guns is None or hex_ is None or not _fires(guns, words, headed=start > at):
+        if hex_ is None and target is not None and start == at:
+            hex_ = _bombards(target, words)
+        headed = start > at or (hex_ is not None and target is not None and _bombards(target, words) is not None)
+        if target is None or guns is None or hex_ is None or not _fires(guns, words, headed=headed):
             yield lines[at]
             at += 1
             continue
         behind = lines[start + 2] if start + 2 < len(lines) else None
-        if start == at and behind is not None and _attacks(behind.tokens[0], words):
+        if not headed and behind is not None and _attacks(behind.tokens[0], words):
             yield lines[at]  # guns that fire for those who attack
             at += 1
             continue
@@ -106,6 +111,15 @@ def _bombarded(lines: Sequence[LogicalLine], words: Vocabulary, heads: set[int])
         heads.update(line.line for line in (*lines[at:start], guns))
         yield replace(target, tokens=(*told, *units), end=units[-1].behind)
         at = start + 2
+
+
+def _bombards(line: LogicalLine, words: Vocabulary) -> Token | None:
+    """The hex of a line that says no more than that it is bombarded: `Bombardment 1: 0709`."""
+    told = [t for t in ended(line.tokens, ()) if t.text not in (":", "-")] if not line.too_long else []
+    if len(told) < 2 or words.meaning("statements", told[0].key) != _BOMBARD or not _on_map(told[-1], words):
+        return None
+    counts = len(told) == 3 and told[1].text.isdigit() and len(told[1].text) <= 2
+    return told[-1] if len(told) == 2 or counts else None
 
 
 def _says_only(line: LogicalLine, word: str, words: Vocabulary) -> bool:

@@ -17,6 +17,7 @@ from hexforge.validator.readers.notation.words import Vocabulary, fold
 
 _ATTACK: Final = base.WORDS[st.Attack][0]
 _BOMBARD: Final = base.WORDS[st.Bombard][0]
+_MOVE: Final = base.WORDS[st.Move][0]
 _LONGEST: Final = 3
 """Words that a label has at most."""
 _COUNT: Final = re.compile(r"#?[0-9]{1,2}[.)]?")
@@ -24,7 +25,7 @@ _COUNT: Final = re.compile(r"#?[0-9]{1,2}[.)]?")
 
 def labelled(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line with the word of the notation in place of its label."""
-    tokens = _counted(tokens, words)
+    tokens = _counted(_formed(tokens, words), words)
     at = next((i for i, t in enumerate(tokens[: _LONGEST + 1]) if t.kind == "mark" and t.text in (":", "=")), 0)
     if not at or len(tokens) < at + 2 or any(t.kind != "word" or t.key in declared for t in tokens[:at]):
         return _hex_first(tokens, words, declared)
@@ -37,11 +38,30 @@ def labelled(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[s
     return (in_place(tokens[0], "statements", meant, words), *tokens[at:])
 
 
+def _formed(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """`Unit: u1 From: 0806 To: 0907` without the colons of its labels, and the first of these."""
+    ends = [i for i, t in enumerate(tokens[:-1]) if _names_end(t, words) and tokens[i + 1].text == ":"]
+    if len(ends) < len(("from", "to")) or tokens[1].text != ":":
+        return tokens
+    if words.meaning("columns", tokens[0].key) != _MOVE:
+        return tokens
+    gone = {0, 1, *(i + 1 for i in ends), *(i - 1 for i in ends if tokens[i - 1].text in ("-", "/", "|"))}
+    return tuple(t for i, t in enumerate(tokens) if i not in gone)
+
+
+def _names_end(token: Token, words: Vocabulary) -> bool:
+    """Whether a word names where a way begins, or ends."""
+    return token.kind == "word" and words.meaning("words", token.key) in ("from", "to", "via")
+
+
 def _counted(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     """`Combat 2: 1007` and `2nd combat: 1007` without the number of the combat."""
     combat = base.WORDS[st.Combat][0]
     first = words.meaning("statements", tokens[0].key) if len(tokens) > 2 else None
-    begins = first == combat or (first == _ATTACK and tokens[2].text == ":" and words.is_hex(tokens[-1].text))
+    fires = first == _BOMBARD and tokens[2].text == ":"
+    begins = (
+        first == combat or fires or (first == _ATTACK and tokens[2].text == ":" and words.is_hex(tokens[-1].text))
+    )
     if begins and _COUNT.fullmatch(tokens[1].text):
         rest = tokens[3:] if tokens[2].text in (":", "-") else tokens[2:]
         return (tokens[0], *rest) if any(words.is_hex(t.text) for t in rest) else tokens

@@ -257,6 +257,7 @@ def is_small(token: Token, words: Vocabulary) -> bool:
     return any(words.meaning(s, token.key) for s in small) or words.meaning("words", token.key) in _SMALL
 
 
+_GUNS: Final = "artillery"
 _SMALL: Final = ("by", "from", "to")
 _ON_THE_WAY: Final = (*_SMALL, "via")
 
@@ -336,7 +337,8 @@ def _beyond_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     for token in tokens:
         supports = support in (words.meaning(s, token.key) for s in ("statements", "labels"))
         counts = words.meaning("words", token.key) == "points"
-        told = supports or counts or token.text == ":" or is_kind(token, words) or is_small(token, words)
+        kind = is_kind(token, words) and words.meaning("arms", token.key) in (None, _GUNS)
+        told = supports or counts or token.text == ":" or kind or is_small(token, words)
         if not told and token not in (*figures, *beyond):
             return tokens
     return (_beginning(support, tokens[0], words), beyond[0], figures[0])
@@ -423,8 +425,9 @@ def declared_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     totals = faces(tokens, words) and all(_FIGURE.fullmatch(tokens[i].text) for i in (0, 2))
     if not alone and not (totals and any(DIGIT.fullmatch(t.text) for t in tokens[3:])):
         return tokens
-    joint = 2 if alone and tokens[1].text in (":", "=") else 1
-    return (_beginning("declare", first, words), first, *tokens[joint:])
+    labels = [i for i in range(1, len(tokens) - 1) if words.meaning("words", tokens[i - 1].key) in _WORKED_OUT]
+    gone = {i for i in labels if tokens[i].text in (":", "=") and (alone or i > 1)}
+    return (_beginning("declare", first, words), *(t for i, t in enumerate(tokens) if i not in gone))
 
 
 def faces(tokens: Tokens, words: Vocabulary) -> bool:
@@ -447,6 +450,10 @@ def figures_first(tokens: Tokens, words: Vocabulary) -> Tokens:
     """Figures that say by themselves what they are, in a combat: totals `44:4`, dice `5 + 3 = 8`."""
     while len(tokens) > 1 and words.meaning("lead-ins", tokens[0].key):
         tokens = tokens[1:]
+    if len(tokens) > _SEVERAL and words.meaning("statements", tokens[-1].key) == base.WORDS[st.Roll][0]:
+        tokens = tokens[:-1]  # `2 e 5 nos dados`
+        while len(tokens) > 1 and words.meaning("fillers", tokens[-1].key) == "hex":
+            tokens = tokens[:-1]
     told = [t for t in tokens if t.text not in ("+", "&") and words.meaning("fillers", t.key) != "and"]
     texts = [t.text for t in told]
     declare = base.WORDS[st.Declare][0]

@@ -24,7 +24,9 @@ _SIGNED: Final = re.compile("[+-][1-9]")
 _MARKS: Final = (":", "=", "->")
 _BETWEEN: Final = ("to", "against")
 _EMPTY: Final = ("fillers", "beside-turns", "lead-ins", "adverbs", "copulas", "terrain", "hexsides", "sides")
-_JOINING: Final = frozenset(("to", "from", "by", "becomes", "odds", "column", "points", "reduced", "air"))
+_JOINING: Final = frozenset(
+    ("to", "from", "by", "becomes", "odds", "column", "points", "reduced", "air", "because")
+)
 _SAID: Final = frozenset(("strength", "shift", "unshifted"))
 _DECLARE: Final = base.WORDS[st.Declare][0]
 

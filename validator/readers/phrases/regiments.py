@@ -163,6 +163,8 @@ def _is_parted(tokens: Sequence[Token], at: int, taken: int, units: Sequence[str
         part = words.meaning("besides", key) == "battalion" or words.meaning("wholes", key) == "both"
         if count or part or words.meaning("numbers", key) or tokens[i].text == "/":
             return True
+    if any(words.meaning("words", t.key) == "from" for t in tokens[i + 1 : at]):
+        return True  # `from the 352nd, the 915th …`
     others = (*tokens[:at], *tokens[at + taken :])
     named = {unit for t in others for unit in ((t.key,) if t.key in words.units else words.like(t.key))}
     behind = tokens[at + taken] if at + taken < len(tokens) else None

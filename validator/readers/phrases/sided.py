@@ -16,6 +16,7 @@ from hexforge.validator.readers.phrases import order, spoken
 
 _LOSE: Final = base.WORDS[st.Lose][0]
 _LEAST: Final = 3
+_PARTS: Final = ("attacker", "defender")
 
 
 def without_side(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
@@ -29,6 +30,10 @@ def without_side(tokens: tuple[Token, ...], words: Vocabulary, declared: Contain
         side, rest = words.meaning("sides", first.key), tokens[1:]
     elif words.meaning("sides", second.key) and words.meaning("statements", first.key) in FATES:
         side, rest = words.meaning("sides", second.key), (first, *tokens[2:])
+    elif words.meaning("subjects", first.key) in _PARTS and words.meaning("statements", second.key) in FATES:
+        rest = tokens[1:]
+        named = {words.side(_one(t, words)) for t in rest if order.names_unit(t, words, declared)}
+        return rest if len(named) == 1 and "" not in named else tokens  # `Defender loss: u1`
     else:
         return tokens
     named = {words.side(_one(t, words)) for t in rest if order.names_unit(t, words, declared)}

@@ -347,11 +347,12 @@ def _of_side(first: Token, second: Token, words: Vocabulary) -> str:
 def _battalion(first: Token, second: Token, words: Vocabulary) -> str:
     """The one unit that a battalion and its regiment are, by its name, else by its id; "" for none and several."""
     regiment = words.figures(second.key)
-    if first.kind != "word" or second.kind != "word" or not _BATTALION.fullmatch(first.key):
+    number = words.figures(first.key) or first.key
+    if first.kind != "word" or second.kind != "word" or not _BATTALION.fullmatch(number):
         return ""
     if not _REGIMENT.fullmatch(regiment):
         return ""
-    count = ROMAN.get(first.key, first.key)
+    count = ROMAN.get(number, number)
     meant = words.called.get(f"{count}/{regiment}") or words.like(f"{regiment}-{count}")
     return next(iter(meant)) if len(meant) == 1 else ""
 
