@@ -73,3 +73,10 @@ def test_a_hex_and_an_arrow_before_who_attacks(typed: str) -> None:
     sheet = read_sheet(f"sheet 1\ngame metz\nturn 1 american combat\n{typed}\n")
     written = [line.strip() for line in write_sheet(sheet.statements).splitlines()]
     assert written[-2:] == ["combat 0419", "attack us-134 us-137"]
+
+
+@pytest.mark.parametrize("first", ["attack 1007 with 112-1", "Combat 1: 1007", "1007"])
+def test_the_word_of_the_phase_above_its_first_combat_opens_it(first: str) -> None:
+    text = f"turn 2 american movement\nmove us-112-1: 0806 0907\nCombat\n{first}\nattack us-112-1\n"
+    sheet = read_sheet(f"sheet 1\ngame hurtgen\n{text}")
+    assert [s.phase for s in sheet.statements if isinstance(s, st.TurnStart)] == ["movement", "combat"]

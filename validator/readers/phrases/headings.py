@@ -11,6 +11,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import LogicalLine, Token, ended, in_place
 from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.phases import header_parts
+from hexforge.validator.readers.phrases.idle import FIGHTS
 from hexforge.validator.readers.phrases.spoken import with_units
 
 _ATTACK: Final = base.WORDS[st.Attack][0]
@@ -46,11 +47,15 @@ class _Attacks:
         self._words = words
         self._headed = False
         self._hex = False
+        self._fights = False
+        """Whether the phase that was opened last is said to be one of combat: else the word alone opens that."""
 
     def are_headed(self, above: LogicalLine, line: LogicalLine) -> bool:
         """Whether a line is such a heading, and what stands below it begins a combat by itself."""
         only, words = _alone(above), self._words
         if only is None or line.too_long or words.meaning("statements", only.key) not in (_ATTACK, _TARGET):
+            return False
+        if words.meaning("phases", only.key) and not self._fights:
             return False
         first = line.tokens[0]
         begins = words.meaning("statements", first.key) in (*_FOUGHT, _TARGET) and len(line.tokens) > 1
@@ -65,7 +70,10 @@ class _Attacks:
         self._hex = False
         if line.too_long or not line.tokens:
             return line
-        self._headed = self._headed and not header_parts(line.tokens, words)
+        if parts := header_parts(line.tokens, words):
+            phase = parts.get("phases")
+            self._headed = False
+            self._fights = phase is not None and words.meaning("phases", phase.key) == FIGHTS
         if not self._headed:
             return line
         begun = words.meaning("statements", line.tokens[0].key) == _TARGET
