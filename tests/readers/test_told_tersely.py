@@ -192,3 +192,34 @@ def test_a_phase_goes_on_from_one_whose_header_is_misspelt() -> None:
     (game,) = games_of([letter])
     told = [line.strip() for line in write_sheet(game.sheet().statements).splitlines()]
     assert told[-4:] == ["turn 2 american combat", "combat 1007", "attack us-112-1", "roll 6 5"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("110-1 to 0308 with 110-2", "move us-110-1 us-110-2: 0308"),
+        ("110-1 vai para 0308 com o 110-2 e o 110-3", "move us-110-1 us-110-2 us-110-3: 0308"),
+        ("the 2/110 goes to 0308 from 0307", "move us-110-2: 0307 0308"),
+    ],
+)
+def test_who_goes_along_and_where_from_may_stand_behind_the_way(typed: str, meant: str) -> None:
+    assert written(f"{MOVES}{typed}\n")[-1] == meant
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "110-1 to 0308 with ge-983-1",
+        "110-1 to 0308 with the tanks",
+        "110-1 to 0308 with support of 28-art-1",
+        "110-1 goes to 0308 with 110-2 to 0309",
+    ],
+)
+def test_who_may_not_go_along_is_not_taken(typed: str) -> None:
+    sheet = read_sheet(f"{MOVES}{typed}\n")
+    assert sheet.problems and not any(isinstance(s, st.Move) for s in sheet.statements)
+
+
+@pytest.mark.parametrize("typed", ["48x4 9-1>7-1", "48:4 makes 9-1, drops to 7-1"])
+def test_odds_and_the_column_that_they_become(typed: str) -> None:
+    assert written(f"{FIGHTS}{typed}\n")[-1] == "declare 48:4 odds 9-1 column 7-1"

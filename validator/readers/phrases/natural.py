@@ -313,7 +313,8 @@ def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Contain
     """Small words where the statement has them."""
     needed = _after(words.meaning("statements", tokens[0].key) or "")
     tokens = entering.entered(tokens, words, declared)
-    tokens = order.through(ways.unpriced(tokens, words), words)
+    tokens = ways.unpriced(ways.with_others(tokens, words, declared), words)
+    tokens = order.through(ways.from_first(tokens, words) if ways.goes(tokens, words) else tokens, words)
     tokens = order.by_steps(again.without_asides(tokens, words), words, declared)
     tokens = order.counted(order.without_articles(tokens, words, declared), words, needed)
     return order.by_edges(tokens, words, needed)

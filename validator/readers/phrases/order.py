@@ -19,7 +19,14 @@ from hexforge.validator.readers.notation.lexer import Token, in_place
 from hexforge.validator.readers.notation.words import Vocabulary, fold
 from hexforge.validator.readers.phrases.company import fits, is_kind, of_one_side, stray_kind
 from hexforge.validator.readers.phrases.going import going
-from hexforge.validator.readers.phrases.ways import from_first, from_where_it_stands, has_way, unpriced, way_first
+from hexforge.validator.readers.phrases.ways import (
+    from_first,
+    from_where_it_stands,
+    has_way,
+    unpriced,
+    way_first,
+    with_others,
+)
 
 Tokens: TypeAlias = tuple[Token, ...]
 
@@ -153,7 +160,7 @@ def moved_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> 
     if words.begins(tokens[0].key) and len(tokens) > 1 and names_unit(tokens[1], words, declared):
         return tokens
     move = _beginning(base.WORDS[st.Move][0], tokens[0], words)
-    tokens = from_first(tokens, words)
+    tokens = with_others((move, *from_first(tokens, words)), words, declared)[1:]
     told, goes = going(unpriced((move, *tokens), words)[1:], words, declared)
     at = next((i for i, t in enumerate(told) if not is_subject(t, words, declared)), len(told))
     way = [t for t in told[at:] if t.text != ":" or t.kind != "mark"]

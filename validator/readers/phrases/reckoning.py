@@ -8,7 +8,7 @@ what it may mean else would be said of the same ratio.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -33,7 +33,8 @@ _DECLARE: Final = base.WORDS[st.Declare][0]
 
 def reckoned(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     """The line as a declaration; itself where a word says anything else, or a ratio may be odds or column."""
-    found = None if _acts(tokens[0], words) else _figures(_as_totals(tokens, words), words)
+    told = _as_totals(tuple(_shifted(tokens)), words)
+    found = None if _acts(tokens[0], words) else _figures(told, words)
     if found is None:
         return tokens
     totals, ratios = found
@@ -49,6 +50,18 @@ def reckoned(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
     for label, ratio in zip(_LABELS, ratios, strict=False):
         said += [in_place(ratio, "words", label, words), ratio]
     return tuple(said)
+
+
+def _shifted(tokens: Sequence[Token]) -> Iterator[Token]:
+    """`9-1>7-1` as two ratios with an arrow between them."""
+    for token in tokens:
+        first, arrow, second = token.text.partition(">")
+        if not (arrow and _RATIO.fullmatch(first) and _RATIO.fullmatch(second)):
+            yield token
+            continue
+        yield replace(token, text=first, key=first)
+        yield replace(token, kind="mark", text="->", key="->", column=token.column + len(first))
+        yield replace(token, text=second, key=second, column=token.column + len(first) + 1)
 
 
 def _as_totals(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -12,6 +13,7 @@ from hexforge.validator.readers.notation import base
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.lexer import Token
 from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.validator.readers.phrases.company import of_one_side
 
 Tokens: TypeAlias = tuple[Token, ...]
 
@@ -21,6 +23,39 @@ def has_way(word: str | None) -> bool:
     """Whether a word begins a statement with a way."""
     forms = (base.layout(cls) for cls in base.beginning(word or ""))
     return any(part.kind.part == "path" for form in forms for part in form.required)
+
+
+def goes(tokens: Tokens, words: Vocabulary) -> bool:
+    """Whether a line says where units go on the map."""
+    return words.meaning("statements", tokens[0].key) in _GOING
+
+
+def with_others(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
+    """`move u1 to 0308 with u2` with all who go before the way."""
+    at = next((i for i, t in enumerate(tokens) if i > 2 and words.meaning("words", t.key) == "by"), 0)
+    if not at or not goes(tokens, words) or not words.hexes_of(tokens[at - 1].text):
+        return tokens
+    others = [t for t in tokens[at + 1 :] if not (t.text in ("+", "&") or _is_joint(t, words))]
+    led = next((i for i in range(1, at) if words.hexes_of(tokens[i].text)), at)
+    own = [i for i in range(1, led) if _unit(tokens[i], words, declared)]
+    named = [_unit(t, words, declared) for t in others]
+    if not own or not named or not all(named):
+        return tokens
+    if not of_one_side((*named, _unit(tokens[own[-1]], words, declared)), words):
+        return tokens
+    return (*tokens[: own[-1] + 1], *others, *tokens[own[-1] + 1 : at])
+
+
+def _unit(token: Token, words: Vocabulary, declared: Container[str]) -> str:
+    """The one unit that a word names; "" for none and for several."""
+    if token.key in declared or token.key in words.units:
+        return token.key
+    like = words.like(token.key) if token.kind == "word" and not words.is_hex(token.text) else ()
+    return like[0] if len(like) == 1 else ""
+
+
+def _is_joint(token: Token, words: Vocabulary) -> bool:
+    return token.kind == "word" and words.meaning("fillers", token.key) in ("and", "hex")
 
 
 def from_first(tokens: Tokens, words: Vocabulary) -> Tokens:
@@ -67,6 +102,7 @@ def from_where_it_stands(before: Tokens, way: Tokens, words: Vocabulary) -> Toke
     return (*colon, replace(way[0], kind="word", text="-", key="-"), *way)
 
 
+_GOING: Final = frozenset(base.WORDS[cls][0] for cls in (st.Move, st.Retreat))
 _FROM_WHERE_IT_STANDS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Move, st.Retreat))
 
 
