@@ -151,6 +151,8 @@ def test_units_and_ways_in_the_manner_of_forms(typed: str, meant: str) -> None:
         ("The dice: 6 and 1.", ["roll 6 1"]),
         ("2 e 5 nos dados", ["roll 2 5"]),
         ("I rolled a 5 and a 3 which gives DRB AVI.", ["roll 5 3", "result DRB AVI"]),
+        ("The dice came up six and four, which is DRB AVB.", ["roll 6 4", "result DRB AVB"]),
+        ("I rolled 5 and 3, which gives DRB AVI.", ["roll 5 3", "result DRB AVI"]),
         ("Odds: 8-1 Column: 6-1", ["declare odds 8-1 column 6-1"]),
         ("S\u00e3o 14 contra 3, ou seja 4-1.", ["declare 14:3 odds 4-1"]),
         ("48 to 4, 9-1, which drops to 7-1 because of the town.", ["declare 48:4 odds 9-1 column 7-1"]),

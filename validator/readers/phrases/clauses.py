@@ -265,7 +265,7 @@ def _means_after(token: Token, words: Vocabulary) -> bool:
 
 def _piece(line: LogicalLine, start: int, end: int, words: Vocabulary) -> LogicalLine | None:
     """The tokens between two places, without what joins them to those around them; None if nothing is left."""
-    tokens = _trimmed(line.tokens[start:end], words)
+    tokens = _unled(line, _trimmed(line.tokens[start:end], words), words)
     return replace(line, tokens=tokens, end=tokens[-1].behind) if tokens else None
 
 
@@ -274,9 +274,20 @@ def _trimmed(tokens: Sequence[Token], words: Vocabulary) -> tuple[Token, ...]:
         tokens = tokens[1:]
     while tokens and (tokens[-1].kind == "mark" or tokens[-1].text in ("-", "+") or _joins(tokens[-1], words)):
         tokens = tokens[:-1]
-    while len(tokens) > 2 and tokens[-2].kind == "word" and any(words.meaning(s, tokens[-1].key) for s in _LEADING):
-        tokens = tokens[:-1]  # `5 and 3, which gives | DRB AVI`
     return tuple(tokens)
+
+
+def _unled(line: LogicalLine, tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
+    """A piece without what leads on from it to the next: `5 and 3 which gives | DRB AVI`.
+
+    Behind a mark such words begin the next piece themselves.
+    """
+    end = len(tokens)
+    while end > 2 and any(words.meaning(section, tokens[end - 1].key) for section in _LEADING):
+        end -= 1
+    if end == len(tokens) or tokens[end - 1].kind != "word" or _stops(line, line.tokens.index(tokens[end])):
+        return tokens
+    return tokens[:end]
 
 
 _LEADING: Final = ("lead-ins", "copulas", "giving")

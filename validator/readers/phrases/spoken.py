@@ -368,8 +368,11 @@ def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Contai
         at += 1
     if ordered := _intended(tokens, at, words, declared):
         return ordered
-    if at and words.tell_codes([t.text for t in tokens[at:] if t.text not in "/-+"] or ["?"]):
-        return tokens[at:]  # `It gave DRB AVI`
+    told = at
+    while at and told < len(tokens) - 1 and words.meaning("giving", tokens[told].key):
+        told += 1
+    if at and words.tell_codes([t.text for t in tokens[told:] if t.text not in "/-+"] or ["?"]):
+        return tokens[told:]  # `It gave DRB AVI`, `which gives DRB AVI`
     if not any(DIGIT.search(t.text) or words.meaning("numbers", t.key) for t in tokens[at + 1 :]):
         return tokens  # talk begins so too: `My attack then`
     told = at > 0 or not words.begins(tokens[at].key)
