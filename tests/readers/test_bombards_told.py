@@ -99,7 +99,12 @@ def test_figures_in_the_line_of_a_bombardment(typed: str, figures: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["bombard 0609 by 28-art-1, 40 points, column 11-20", "bombard 0609 by 28-art-1: 40 50"]
+    "typed",
+    [
+        "bombard 0609 by 28-art-1, 40 points, column 11-20",
+        "bombard 0609 by 28-art-1: 40 50",
+        "bombard 0609 by 28-art-1: 36",
+    ],
 )
 def test_figures_that_may_be_points_or_two_values_are_not_taken(typed: str) -> None:
     sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n{typed}\n")

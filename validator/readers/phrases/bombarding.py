@@ -17,6 +17,8 @@ from hexforge.validator.readers.phrases.order import Tokens
 _VALUE: Final = re.compile("[1-9][0-9]{0,2}")
 _SPAN: Final = re.compile(r"[1-9][0-9]?-[1-9][0-9]?|[1-9][0-9]?\+")
 _PRODUCT: Final = re.compile("([1-9][0-9]{0,2})[x\u00d7*]([1-9][0-9]{0,2})")
+_FACES: Final = re.compile("[1-6]{2}")
+"""What may be two dice as well."""
 _TIMES: Final = ("x", "\u00d7", "*")
 _MOST: Final = 8
 """Words that such figures are at most."""
@@ -34,7 +36,8 @@ def reckoned(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> lis
         return []
     rest = tokens[at + 1 :] if tokens[at].text == ":" else tokens[at:]
     value, column = _value(rest, words), _column(rest, words)
-    if value is None or not (column is not None or tokens[at].text == ":" or _names(rest[0], "value", words)):
+    said = column is not None or (rest and _names(rest[0], "value", words))
+    if value is None or not (said or (tokens[at].text == ":" and not _FACES.fullmatch(value.text))):
         return []
     told = [in_place(value, "statements", base.WORDS[st.Declare][0], words)]
     told += [in_place(value, "words", "value", words), value]
