@@ -8,6 +8,7 @@ first those in which the hexes of the finding itself are others; `EVERY=1` in th
 from __future__ import annotations
 
 import os
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -112,6 +113,49 @@ def hold(name: str, each: int) -> None:
     for finding in guilty[::each]:
         for what, other in sample(list(other_games(game, sheet, finding))):
             assert still(finding, found(other, sheet)), (finding, what)
+
+
+ATTACK = """sheet 1
+game {game}
+partial
+unit x1 {attacker} infantry 6-4-10
+unit x2 {attacker} infantry 6-4-10
+unit y1 {defender} infantry 1-3-6
+position
+x1 {first}
+x2 {second}
+y1 {target}
+turn {turn} {attacker} combat
+combat {target}
+attack x1 x2
+declare 12:3 odds 4-1 column {column}
+"""
+
+
+def attack(game: Scenario, draw: random.Random) -> str:
+    """A combat on the printed map, on ground of the reconstruction, with a column by chance."""
+    name, grid = game.game.name, game.map.grid
+    target = draw.choice(
+        [h for h in grid if game.map.provenance.get(h) == "assumed" and len(grid.neighbours[h]) > 1]
+    )
+    first, second = draw.sample(list(grid.neighbours[target]), 2)
+    attacker, defender = draw.sample([s.id for s in game.game.sides], 2)
+    column = draw.choice(game.tables.crt.columns)
+    turn = draw.randint(game.game.turns.first, game.game.turns.last)
+    return ATTACK.format(**(locals() | {"game": name}))
+
+
+@pytest.mark.parametrize("name", ["bastogne", "hurtgen", "metz"])
+def test_no_column_is_illegal_that_other_ground_would_give(name: str) -> None:
+    game, draw, held = scenario(name), random.Random(name), 0
+    for _ in range(300 if EVERY else 30):
+        sheet = read_sheet(attack(game, draw))
+        for finding in found(game, sheet):
+            if finding.code == "column" and finding.severity == "illegal":
+                held += 1
+                for what, other in sample(list(other_games(game, sheet, finding))):
+                    assert still(finding, found(other, sheet)), (finding, what)
+    assert held > (50 if EVERY else 5)
 
 
 def test_a_referee_that_weighs_nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

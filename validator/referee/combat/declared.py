@@ -17,6 +17,7 @@ from hexforge.validator.referee.combat.blame import suspects
 from hexforge.validator.referee.combat.claims import Claim, claims
 from hexforge.validator.referee.combat.fight import Fight
 from hexforge.validator.referee.combat.figures import Figures, Forces, strength_causes
+from hexforge.validator.referee.combat.swayed import explained_by_ground
 from hexforge.validator.referee.findings import Finding, Shift
 
 _ROLES: Final[tuple[st.RoleName, ...]] = ("attacker", "defender")
@@ -215,7 +216,11 @@ def _check_column(
         )
     if found:
         return
-    claimed = _claimed(battle, forces, lambda by: from_base(sum(s.columns for s in shifts) + by) == declared)
+
+    def explains(by: int) -> bool:
+        return from_base(sum(s.columns for s in shifts) + by) == declared
+
+    claimed = _claimed(battle, forces, explains)
     for claim in claimed:
         yield battle.found(
             act.line,
@@ -228,6 +233,8 @@ def _check_column(
             **said,
         )
     if not claimed:
+        on_other_ground = explained_by_ground(battle, forces, table, explains)
+        doubts = doubts if on_other_ground else strengths
         yield battle.found(act.line, "column", doubts=doubts, shifts=shifts_told(shifts), **said)
 
 
