@@ -148,14 +148,15 @@ def attack(game: Scenario, draw: random.Random) -> str:
 @pytest.mark.parametrize("name", ["bastogne", "hurtgen", "metz"])
 def test_no_column_is_illegal_that_other_ground_would_give(name: str) -> None:
     game, draw, held = scenario(name), random.Random(name), 0
-    for _ in range(300 if EVERY else 30):
+    for _ in range(300 if EVERY else 20):
         sheet = read_sheet(attack(game, draw))
         for finding in found(game, sheet):
             if finding.code == "column" and finding.severity == "illegal":
                 held += 1
-                for what, other in sample(list(other_games(game, sheet, finding))):
+                others = list(other_games(game, sheet, finding))
+                for what, other in others if EVERY else others[: len(game.tables.terrain)]:
                     assert still(finding, found(other, sheet)), (finding, what)
-    assert held > (50 if EVERY else 5)
+    assert held > (50 if EVERY else 2)
 
 
 def test_a_referee_that_weighs_nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:

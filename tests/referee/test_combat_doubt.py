@@ -31,9 +31,12 @@ def test_where_no_reading_of_the_hexsides_changes_the_columns_they_raise_no_doub
     assert [(f.severity, f.rule, f.rests_on) for f in found] == [("illegal", "M 5.1.2", ())]
 
 
-@pytest.mark.parametrize(("column", "severity"), [("3-1", "doubtful"), ("4-1", "doubtful"), ("9-1", "illegal")])
+@pytest.mark.parametrize(
+    ("column", "severity"),
+    [("1-3", "illegal"), ("1-2", "doubtful"), ("3-1", "doubtful"), ("5-1", "doubtful"), ("9-1", "illegal")],
+)
 def test_a_column_that_other_ground_of_the_target_would_give_is_doubtful(column: str, severity: str) -> None:
-    # Woods take two columns from 4-1, hills one, open ground none; nothing that may be there gives more.
+    # From 4-1 woods take two columns and works two more; open ground takes none, and a ring of it adds one.
     map_ = scenario("metz").map
     target = next(
         h
