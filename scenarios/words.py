@@ -183,6 +183,15 @@ def catalogue(domain: str, language: Language) -> Mapping[str, Any]:
     return _merged(_folders(), domain, language)
 
 
+def keep() -> None:
+    """Have all words, and what their languages count like, in the cache, for others to find them there."""
+    for path in {path for folder in _folders() for path in folder.glob("*.*.yaml")}:
+        domain, language = path.name.split(".")[:2]
+        catalogue(domain, language)
+    for language in languages():
+        numerals_of(language)
+
+
 @cache
 def _contractions(text: str) -> Mapping[tuple[str, str], str]:
     """What a preposition and an article become: `por+o=pelo` and others, with blanks between them."""

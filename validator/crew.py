@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self
 
+from hexforge.scenarios import words
 from hexforge.scenarios.console import warned
 from hexforge.scenarios.words import HexforgeError, Message, message
 from hexforge.scenarios.workers import begin_worker, end, undisturbed
@@ -113,9 +114,10 @@ class _Game:
 
 
 class _Keeping:
-    """Has games in the cache."""
+    """Has words and games in the cache."""
 
     def judge(self) -> Callable[[_Game], PartTold]:
+        words.keep()
         return _kept
 
 
@@ -127,9 +129,9 @@ def _kept(game: _Game) -> PartTold:
 
 
 def keep_games() -> None:
-    """Have all known games in the cache, by a process that ends when they are.
+    """Have all words and all known games in the cache, by a process that ends when they are.
 
-    Processes that judge would each read what is not there, and hold the library of the schemas from then on.
+    Processes that judge would each read what is not there, and hold the libraries for it from then on.
     """
     with Crew(1, RunSetting.of(_Keeping())) as crew:
         for _ in crew.results(map(_Game, games.all_names())):

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from hexforge.scenarios.commands import EXIT_STOPPED, answered
 from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.words import FOLDER
 from hexforge.validator import crew, games, jobs, tournament
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
@@ -122,7 +123,9 @@ def test_what_many_games_need_is_read_by_a_process_that_ends(folder: Path, tmp_p
         assert left == ["False", "0"] and not run.stderr
         entries = sorted((tmp_path / "cache" / "hexforge" / "games").glob("*.pickle"))
         assert len(entries) == int(count) - 1, "all but the broken one"
-        stamps.append([(path.name, path.stat().st_mtime_ns) for path in entries])
+        words = sorted((tmp_path / "cache" / "hexforge" / "parsed").glob("*.json"))
+        assert len(words) > len(list(FOLDER.glob("*.*.yaml"))), "and what languages count like"
+        stamps.append([(path.name, path.stat().st_mtime_ns) for path in (*entries, *words)])
     assert stamps[0] == stamps[1]
 
 
