@@ -184,7 +184,10 @@ def catalogue(domain: str, language: Language) -> Mapping[str, Any]:
 
 
 def keep() -> None:
-    """Have all words, and what their languages count like, in the cache, for others to find them there."""
+    """Have all words, and what their languages count like, in the cache, for others to find them there.
+
+    Raises OSError for files that cannot be read.
+    """
     for path in {path for folder in _folders() for path in folder.glob("*.*.yaml")}:
         domain, language = path.name.split(".")[:2]
         catalogue(domain, language)

@@ -117,7 +117,9 @@ class _Keeping:
     """Has words and games in the cache."""
 
     def judge(self) -> Callable[[_Game], PartTold]:
-        words.keep()
+        # Whoever speaks a language is told what is wrong with its words.
+        with suppress(Exception):
+            words.keep()
         return _kept
 
 

@@ -110,11 +110,12 @@ def test_what_many_games_need_is_read_by_a_process_that_ends(folder: Path, tmp_p
         "games.learn(sys.argv[1]); games.learn(sys.argv[2]); crew.keep_games()\n"
         "print(len(games.all_names()), 'pydantic' in sys.modules, len(crew.multiprocessing.active_children()))"
     )
+    (tmp_path / "report.xx.yaml").write_text("{", encoding="utf-8")
     stamps = []
-    for _ in range(2):
+    for own_words in ("", str(tmp_path)):
         run = subprocess.run(
             [sys.executable, "-c", asked, str(own), str(broken)],
-            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")},
+            env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "HEXFORGE_WORDS": own_words},
             capture_output=True,
             text=True,
             check=True,

@@ -117,7 +117,7 @@ def _named(texts: Iterable[str]) -> tuple[set[str], set[str]]:
 
 def _knows(game: str, unit: str) -> bool:
     words = games.vocabulary(game)
-    return words is not None and (unit in words.units or len(words.like(unit)) == 1)
+    return words is not None and bool(words.one(unit))
 
 
 def _may_hold(game: str, texts: Iterable[str]) -> bool:

@@ -214,6 +214,11 @@ class Vocabulary:
     def _like(self) -> Mapping[str, tuple[str, ...]]:
         return Kept(lambda key: tuple(sorted(self._runs.get(key, ()))) if _TELLING.search(key) else ())
 
+    def one(self, key: str) -> str:
+        """The unit of the game that a word names without doubt, by its id or a part of it; "" else."""
+        like = (key,) if key in self.units else self.like(key)
+        return like[0] if len(like) == 1 else ""
+
     def numbered(self, key: str) -> str:
         """The one unit that a number alone names, however short: `15` is `ge-15`; "" for none and several."""
         number = self.figures(key)

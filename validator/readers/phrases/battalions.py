@@ -109,9 +109,7 @@ def _number(token: Token, words: Vocabulary) -> str:
 
 def _unit(regiment: str, number: str, words: Vocabulary) -> str:
     """The one unit of a number in a regiment; "" for none and for several."""
-    whole = f"{regiment}-{number}"
-    like = (whole,) if whole in words.units else words.like(whole)
-    return like[0] if len(like) == 1 else ""
+    return words.one(f"{regiment}-{number}")
 
 
 def _regiment(token: Token, words: Vocabulary) -> str:

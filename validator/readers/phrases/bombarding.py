@@ -20,6 +20,8 @@ _PRODUCT: Final = re.compile("([1-9][0-9]{0,2})[x\u00d7*]([1-9][0-9]{0,2})")
 _FACES: Final = re.compile("[1-6]{2}")
 """What may be two dice as well."""
 _TIMES: Final = ("x", "\u00d7", "*")
+_FACTORS: Final = 3
+"""Words of a product: `2 x 20`."""
 _MOST: Final = 8
 """Words that such figures are at most."""
 
@@ -51,8 +53,7 @@ def _figures(tokens: Sequence[Token], words: Vocabulary, declared: Container[str
     guns = False
     for i in range(by + 1 if by else len(tokens), len(tokens)):
         token = tokens[i]
-        unit = token.key in declared or token.key in words.units or len(words.like(token.key)) == 1
-        if unit:
+        if token.key in declared or words.one(token.key):
             guns = True
             continue
         figures = token.text == ":" or _VALUE.fullmatch(token.text) or _PRODUCT.fullmatch(token.key)
@@ -72,7 +73,7 @@ def _value(tokens: Sequence[Token], words: Vocabulary) -> Token | None:
     plain = [t for t in plain if not _names(t, "column", words) and not _SPAN.fullmatch(t.text)]
     if product := next((m for t in plain[:1] if (m := _PRODUCT.fullmatch(t.key))), None):
         factors, plain = [product[1], product[2]], plain[1:]
-    elif len(plain) > len(_TIMES[:2]) and plain[1].key in _TIMES:
+    elif len(plain) >= _FACTORS and plain[1].key in _TIMES:
         factors, plain = [plain[0].text, plain[2].text], plain[3:]
     else:
         factors = []

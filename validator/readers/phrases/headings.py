@@ -92,7 +92,7 @@ def _lists(line: LogicalLine, words: Vocabulary) -> bool:
     joints = ("+", "&", "/")
     told = with_units(line.tokens, words, ())
     named = [t for t in told if t.text not in joints and words.meaning("fillers", t.key) != "and"]
-    return bool(named) and all(t.key in words.units or len(words.like(t.key)) == 1 for t in named)
+    return bool(named) and all(words.one(t.key) for t in named)
 
 
 def _bombarded(lines: Sequence[LogicalLine], words: Vocabulary, heads: set[int]) -> Iterator[LogicalLine]:

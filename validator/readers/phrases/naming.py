@@ -262,8 +262,7 @@ def _last_unit(before: Sequence[Token], words: Vocabulary) -> str:
     """The unit that a list ends with, nothing but `and` behind it; "" where none does."""
     for token in reversed(before):
         if token.text not in ("+", "/", "&") and words.meaning("fillers", token.key) != "and":
-            like = words.like(token.key)
-            return token.key if token.key in words.units else like[0] if len(like) == 1 else ""
+            return words.one(token.key)
     return ""
 
 

@@ -50,7 +50,7 @@ def pursued(line: LogicalLine, words: Vocabulary, declared: Container[str], foug
         told = order.moved_first(tokens, words, declared)
     if len(told) < 2 or words.meaning("statements", told[0].key) not in _MOTION:
         return line
-    sides = {words.side(_one(t, words)) for t in told[1:] if order.names_unit(t, words, declared)}
+    sides = {words.side(words.one(t.key)) for t in told[1:] if order.names_unit(t, words, declared)}
     hexes = [hex_ for t in told[1:] for hex_ in words.hexes_of(t.text)]
     if len(sides) != 1 or "" in sides or not hexes:
         return line
@@ -71,16 +71,8 @@ def _onward(
         not units
         or not alone
         or len(fought.targets) != 1
-        or {words.side(_one(t, words)) for t in units} != {fought.side}
+        or {words.side(words.one(t.key)) for t in units} != {fought.side}
     ):
         return line
     (hex_,) = fought.targets
     return line.of((*told, replace(units[-1], text=hex_, key=hex_)))
-
-
-def _one(token: Token, words: Vocabulary) -> str:
-    """The unit that a word names without doubt; "" for none and for several."""
-    if token.key in words.units:
-        return token.key
-    like = words.like(token.key)
-    return like[0] if len(like) == 1 else ""

@@ -1,7 +1,7 @@
 """Regiments named as a whole: `109th Regiment`, `regimento 109`, `the 109th Infantry`; and by their number alone.
 
 Whom of it that means hangs on who stands where it says, which is known when the game is played: it is written as
-`regiment-109`, and as `all-109` where other units may be called by that number as well. See `referee.groups`.
+`regiment-109`, and as `all-109` where other units may be called by that number as well. See `validator.groups`.
 """
 
 from __future__ import annotations
@@ -91,34 +91,32 @@ def _regiment(tokens: Sequence[Token], at: int, words: Vocabulary, declared: Con
     if first.kind != "word" or first.key in declared:
         return "", 0
     if _is_regiment(first, words):
-        end = at + 1
-        while end < len(tokens) and end - at <= _MOST and _says_arm(tokens[end], words):
-            end += 1
+        end = _behind_arm(tokens, at + 1, at, words)
         number = _number(tokens[end], words) if end < len(tokens) and tokens[end].key not in declared else ""
         arms = tokens[at + 1 : end]
         whole = bool(number) and _close(tokens[at : end + 1]) and _of_all(arms, number, words)
         return (number, end + 1 - at) if whole else ("", 0)
     if not (number := _number(first, words)):
         return "", 0
-    end = at + 1
-    while end < len(tokens) and end - at <= _MOST and _says_arm(tokens[end], words):
-        end += 1
+    end = _behind_arm(tokens, at + 1, at, words)
     arms = tokens[at + 1 : end]
     if end < len(tokens) and _is_regiment(tokens[end], words) and _close(tokens[at : end + 1]):
-        end += 1
-        while (
-            end < len(tokens)
-            and end - at <= _MOST
-            and _says_arm(tokens[end], words)
-            and _close(tokens[end - 1 : end + 1])
-        ):
-            arms = (*arms, tokens[end])
-            end += 1
-        return (number, end - at) if _of_all(arms, number, words) else ("", 0)
+        word, end = end, _behind_arm(tokens, end + 1, at, words, close=True)
+        return (number, end - at) if _of_all((*arms, *tokens[word + 1 : end]), number, words) else ("", 0)
     spoken = [name for t in arms if (name := words.calls.names(t.key.strip(".")))]
     fit = words.calls.fit((number,), spoken) if spoken and _close(tokens[at:end]) else ()
     whole = len(spoken) == len(arms) and set(fit) == set(words.regiments.get(number, ()))
     return (number, end - at) if whole and len(fit) > 1 else ("", 0)
+
+
+def _behind_arm(tokens: Sequence[Token], start: int, at: int, words: Vocabulary, *, close: bool = False) -> int:
+    """Where the words end that say of what arm a regiment is which is named from `at` on; only `close` ones."""
+    end = start
+    while end < len(tokens) and end - at <= _MOST and _says_arm(tokens[end], words):
+        if close and not _close(tokens[end - 1 : end + 1]):
+            break
+        end += 1
+    return end
 
 
 def _number(token: Token, words: Vocabulary) -> str:
@@ -204,8 +202,7 @@ def _listed(tokens: Sequence[Token], words: Vocabulary) -> Iterator[str]:
     for token in tokens:
         if token.text in ("+", "&", "/") or words.meaning("fillers", token.key) == "and":
             continue
-        like = (token.key,) if token.key in words.units else words.like(token.key)
-        yield like[0] if len(like) == 1 else words.numbered(token.key)
+        yield words.one(token.key) or words.numbered(token.key)
 
 
 def _is_of(unit: str, number: str, words: Vocabulary) -> bool:

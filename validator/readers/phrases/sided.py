@@ -32,11 +32,11 @@ def without_side(tokens: tuple[Token, ...], words: Vocabulary, declared: Contain
         side, rest = words.meaning("sides", second.key), (first, *tokens[2:])
     elif words.meaning("subjects", first.key) in _PARTS and words.meaning("statements", second.key) in FATES:
         rest = tokens[1:]
-        named = {words.side(_one(t, words)) for t in rest if order.names_unit(t, words, declared)}
+        named = {words.side(words.one(t.key)) for t in rest if order.names_unit(t, words, declared)}
         return rest if len(named) == 1 and "" not in named else tokens  # `Defender loss: u1`
     else:
         return tokens
-    named = {words.side(_one(t, words)) for t in rest if order.names_unit(t, words, declared)}
+    named = {words.side(words.one(t.key)) for t in rest if order.names_unit(t, words, declared)}
     return rest if named == {side} else tokens
 
 
@@ -46,7 +46,7 @@ def reduced(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[st
         return tokens
     *units, _ = tokens
     last = units[-1].key
-    other = f"{_one(units[-1], words).rpartition('-')[0]}-1"
+    other = f"{words.one(last).rpartition('-')[0]}-1"
     if other in words.units and not last.endswith("-1"):
         return tokens  # `983-2 -1`: the first of them as well, perhaps
     if not all(order.names_unit(t, words, declared) for t in units):
@@ -66,15 +66,10 @@ def supported(line: LogicalLine, words: Vocabulary, declared: Container[str], at
     if not whose or words.meaning("statements", told.key) != support or side.key in declared:
         return line
     named = spoken.with_units(tuple(rest), words, declared)
-    if {words.side(_one(t, words)) for t in named if order.names_unit(t, words, declared)} != {whose}:
+    if {words.side(words.one(t.key)) for t in named if order.names_unit(t, words, declared)} != {whose}:
         return line
     word = support if whose == attacking else base.WORDS[st.Guard][0]
     return line.of((in_place(first, "statements", word, words), *rest))
-
-
-def _one(token: Token, words: Vocabulary) -> str:
-    like = words.like(token.key)
-    return token.key if token.key in words.units else like[0] if len(like) == 1 else ""
 
 
 def within(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
@@ -87,7 +82,7 @@ def within(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
     named = [t for t in label if _is_big(t, words)]
     if len(numbers) != 1 or len(named) != at - 1 or any(t.key in declared for t in label):
         return tokens
-    units = {unit for t in rest if not words.is_hex(t.text) and (unit := _one(t, words) or words.numbered(t.key))}
+    units = {unit for t in rest if not words.is_hex(t.text) and (unit := words.one(t.key) or words.numbered(t.key))}
     of = all(numbers[0] in words.counters[unit].division.split() for unit in units if unit in words.counters)
     return rest if units and of else tokens
 
@@ -115,7 +110,7 @@ def without_attacked(line: LogicalLine, words: Vocabulary, declared: Container[s
         named = spoken.with_units(inside, words, declared)
         units = [t for t in named if order.names_unit(t, words, declared)]
         joints = all(t in units or t.text in ("+", "&", "/") or words.meaning("fillers", t.key) for t in named)
-        if units and joints and {words.side(_one(t, words)) for t in units}.isdisjoint((side, "")):
+        if units and joints and {words.side(words.one(t.key)) for t in units}.isdisjoint((side, "")):
             kept = tuple(t for t in kept if t not in inside)
     return line.of(kept) if kept else line
 
@@ -151,7 +146,7 @@ def _called(token: Token, words: Vocabulary, *, told: bool) -> str:
         return ""
     key = token.key.rstrip(".")
     named = replace(token, key=key)
-    return _one(named, words) or words.numbered(key)
+    return words.one(named.key) or words.numbered(key)
 
 
 _BRACKETS: Final = re.compile(r"\([^()]*\)")

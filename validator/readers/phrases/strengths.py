@@ -117,8 +117,7 @@ def _units(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
     for token in tokens:
         if token.kind != "word" or not order.names_unit(token, words, declared):
             continue
-        like = words.like(token.key)
-        unit = token.key if token.key in words.units else like[0] if len(like) == 1 else ""
+        unit = words.one(token.key)
         if unit in words.counters and unit not in declared:
             yield unit
 

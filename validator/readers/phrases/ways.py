@@ -50,8 +50,7 @@ def _unit(token: Token, words: Vocabulary, declared: Container[str]) -> str:
     """The one unit that a word names; "" for none and for several."""
     if token.key in declared or token.key in words.units:
         return token.key
-    like = words.like(token.key) if token.kind == "word" and not words.is_hex(token.text) else ()
-    return like[0] if len(like) == 1 else ""
+    return words.one(token.key) if token.kind == "word" and not words.is_hex(token.text) else ""
 
 
 def _is_joint(token: Token, words: Vocabulary) -> bool:
@@ -96,14 +95,13 @@ def unpriced(tokens: Tokens, words: Vocabulary) -> Tokens:
 
 def from_where_it_stands(before: Tokens, way: Tokens, words: Vocabulary) -> Tokens:
     """A way of which the hexes are told that it goes through, open from where the units `before` it stand."""
-    if words.meaning("statements", before[0].key) not in _FROM_WHERE_IT_STANDS:
+    if words.meaning("statements", before[0].key) not in _GOING:
         return way
     colon = () if any(t.text == ":" for t in before) else (replace(way[0], kind="mark", text=":", key=":"),)
     return (*colon, replace(way[0], kind="word", text="-", key="-"), *way)
 
 
 _GOING: Final = frozenset(base.WORDS[cls][0] for cls in (st.Move, st.Retreat))
-_FROM_WHERE_IT_STANDS: Final = frozenset(base.WORDS[cls][0] for cls in (st.Move, st.Retreat))
 
 
 def uncounted(tokens: Tokens, words: Vocabulary) -> Tokens:
