@@ -21,7 +21,6 @@ from hexforge.modulegen.vassal.commands import (
     Command,
     Extension,
     Log,
-    RandomNumber,
     Unknown,
     read_command,
 )
@@ -43,7 +42,6 @@ Description = dict[str, Any]
 _NAMED: Final = frozenset(
     (
         "boards",
-        "by_kind",
         "by_map",
         "by_place",
         "by_type",
@@ -110,7 +108,6 @@ class _Survey:
         self.unknown: Counter[str] = Counter()
         self.players: list[AddPlayer] = []
         self.extensions: list[tuple[str, str]] = []
-        self.random: list[tuple[int, RandomNumber]] = []
         self.logged = self.empty_stacks = 0
         self.actions: list[tuple[Counter[str], list[str]]] = []
         self.restore: list[Command] = []
@@ -136,8 +133,6 @@ class _Survey:
             kinds[type(command).__name__] += 1
             if isinstance(command, Chat):
                 chat.append(command.text)
-            elif isinstance(command, RandomNumber):
-                self.random.append((len(self.actions) + logged, command))
             elif not isinstance(command, AddPiece):
                 self._note(command)
             plain.append(command)
@@ -160,24 +155,6 @@ class _Survey:
                 self.extensions.append((command.name, command.version))
             case _:
                 pass
-
-
-def _random(found: list[tuple[int, RandomNumber]]) -> Description | None:
-    """The seed, how many numbers there are, and how many of them are those that the seed gives."""
-    if not found:
-        return None
-    from hexforge.modulegen.vassal.proposed.draws import MAX_DRAWS, Draw, follow
-
-    stream = follow([Draw(step, number) for step, number in found[:MAX_DRAWS]])
-    assert stream is not None
-    return {
-        **stream.summary,
-        "by_kind": {kind or "(other)": count for kind, count in stream.kinds.items()},
-        "breaks": [
-            {"step": b.step, "kind": b.kind, "count": b.count, "found": b.found, "expected": b.expected}
-            for b in stream.breaks
-        ],
-    }
 
 
 def secrets_of(game: SavedGame) -> Scrubber:
@@ -231,7 +208,6 @@ def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str 
             {"commands": dict(kinds), "chat": [scrub(unescape(line)) for line in chat]}
             for kinds, chat in survey.actions
         ],
-        "random_numbers": _random(survey.random),
         "damage": game.damage.message if game.damage else None,
     }
 

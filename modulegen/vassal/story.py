@@ -22,7 +22,6 @@ from hexforge.modulegen.vassal.commands import (
     DiceResults,
     MovePiece,
     Null,
-    RandomNumber,
     RemovePiece,
     RemovePlayer,
     SetGlobalProperty,
@@ -40,7 +39,7 @@ from hexforge.modulegen.vassal.traits import StackState
 from hexforge.scenarios.words import message
 
 EventKind = Literal[
-    "move", "add", "remove", "change", "chat", "dice", "property", "turn", "undo", "player", "random", "unknown"
+    "move", "add", "remove", "change", "chat", "dice", "property", "turn", "undo", "player", "unknown"
 ]
 # VASSAL's names for what it notes of a piece's last move: they say nothing new.
 _BOOKKEEPING = re.compile(r"Old[A-Z]\w*|UniqueID|Moved")
@@ -124,7 +123,7 @@ _LOOK: Final = 250
 _KEPT: Final = 20_000
 _KEPT_TEXT: Final = 500
 """Lines of the chat that are remembered with what they tell, and how long they may be."""
-_TALK: Final = frozenset({Chat, Undo, Null, DiceResults, RandomNumber, AddPlayer, RemovePlayer, Unknown})
+_TALK: Final = frozenset({Chat, Undo, Null, DiceResults, AddPlayer, RemovePlayer, Unknown})
 """Commands that no piece is looked at for."""
 _BEGINS: Final = Event("undo", after="begins")
 _ENDS: Final = Event("undo", after="ends")
@@ -340,11 +339,6 @@ class _Teller:
                 return [self._property(command.name, old, command.value)] if old != command.value else []
             case DiceResults():
                 return [Event("dice", text=self.scrub(command.button), numbers=command.faces)]
-            case RandomNumber(number=number, limit=limit):
-                whole = (number,) if isinstance(number, int) and not isinstance(number, bool) else ()
-                return [
-                    Event("random", text=self.scrub(command.words), numbers=(*whole, limit) if limit else whole)
-                ]
             case AddPlayer():
                 return [Event("player", text=self.scrub(command.name), after=self.scrub(command.side))]
             case RemovePlayer():

@@ -52,10 +52,6 @@ def any_command(cls: type[c.Command]) -> st.SearchStrategy[c.Command]:
     special = {"map": TAME} if cls is c.SetBoards else {"tracker": TAME} if cls is c.SetTurn else {}
     if cls is c.SecretNote:
         special = {"rest": st.lists(TEXT, max_size=2).map(tuple)}
-    if cls is c.RandomNumber:
-        # Fields of another form than the proposal's are no command of it.
-        other = st.builds(c.RandomNumber, st.just(""), TEXT)
-        return other | st.builds(c.RandomNumber, st.just("M"), INT.map(str), INT.map(str))
     given_fields = [f for f in fields(cls) if f.name != "source"]
     return st.builds(cls, **{f.name: special.get(f.name, VALUES[str(f.type)]) for f in given_fields})
 
@@ -105,7 +101,6 @@ def test_any_text_is_kept(text: str) -> None:
         ),
         ("+/1/stack/Board;1;2;3;@@1", c.AddPiece("1", "stack", "Board;1;2;3;@@1")),
         ("D/1/new/old", c.ChangePiece("1", "new", "old")),
-        ("RNG\t;M;3;6", c.RandomNumber("M", "3", "6")),
         ("FLARE\tFlare0\t5\t6", c.Flare("Flare0", 5, 6)),
     ],
 )

@@ -122,7 +122,7 @@ def test_changes_removals_and_words() -> None:
             game(
                 [c.ChangePiece("2", state("null", "2", 5), state("null", "1", 5))],
                 [c.RemovePiece("2")],
-                [c.Chat("<b>my pw1</b> &lt;Anna&gt;"), c.Unknown("ODD\tpw1"), c.RandomNumber("M", "4", "6")],
+                [c.Chat("<b>my pw1</b> &lt;Anna&gt;"), c.Unknown("ODD\tpw1")],
                 [c.Chat("*** (Rally DR) 5,4 ***   <Anna>"), c.DiceResults("Dice", (1, 2))],
             )
         )
@@ -132,7 +132,6 @@ def test_changes_removals_and_words() -> None:
     assert [(e.kind, e.text) for e in actions[2].events] == [
         ("chat", f"my {HIDDEN} <Anna>"),
         ("unknown", "ODD"),
-        ("random", "4 (0-5)"),
     ]
     assert actions[2].player == "Anna"
     assert [(e.text, e.numbers) for e in actions[3].events if e.kind == "dice"] == [

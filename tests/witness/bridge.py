@@ -113,7 +113,6 @@ def begin(home: Path) -> tuple[jvm.Problems, Callable[[dict[str, Any]], Any]]:
         "decode": codec.decode,
         "obfuscate": codec.obfuscate,
         "deobfuscate": codec.deobfuscate,
-        "draw": codec.draw,
         "grid_names": codec.grid_names,
         "grid_ranges": codec.grid_ranges,
     }

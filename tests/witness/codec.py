@@ -63,39 +63,6 @@ def _bytes(raw: bytes) -> Any:
     return jpype.JArray(jpype.JByte)([b - 256 if b > 127 else b for b in raw])
 
 
-def draw(kinds: list[list[Any]]) -> list[str]:
-    """Numbers of `java.util.Random` as Java writes them: `[kind, argument]` each, the kinds as logs name them.
-
-    The argument is the seed for `Z`, which makes the generator or sets its seed, and the bound for `M`.
-    """
-    generator: Any = None
-    answers = []
-    for kind, argument in kinds:
-        match kind:
-            case "Z":
-                seed = java("java.lang.Long").parseLong(str(argument))
-                if generator is None:
-                    generator = java("java.util.Random")(seed)
-                else:
-                    generator.setSeed(seed)
-                answers.append(str(argument))
-            case "I":
-                answers.append(str(generator.nextInt()))
-            case "M":
-                answers.append(str(generator.nextInt(argument)))
-            case "L":
-                answers.append(str(generator.nextLong()))
-            case "D":
-                answers.append(str(java("java.lang.Double").toString(generator.nextDouble())))
-            case "F":
-                answers.append(str(java("java.lang.Float").toString(generator.nextFloat())))
-            case "G":
-                answers.append(str(java("java.lang.Double").toString(generator.nextGaussian())))
-            case "B":
-                answers.append(str(java("java.lang.Boolean").toString(generator.nextBoolean())))
-    return answers
-
-
 def locations(session: Session, map_name: str | None, points: list[list[int]]) -> list[dict[str, Any]]:
     """For each pixel of a map: the location's name, and where a piece dropped there would snap to."""
     where = session.find_map(map_name)

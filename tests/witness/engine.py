@@ -12,8 +12,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from hexforge.modulegen.vassal.proposed.javarandom import JavaRandom
-
 from .process import Process, WitnessError, process
 
 # The engine calls itself 3.6.0-SNAPSHOT and finds 3.6.0 too new; from 3.5 on it reads `buildFile.xml`.
@@ -191,10 +189,6 @@ class Engine:
         """What the engine reads from an obfuscated or plain payload."""
         return b64decode(self.ask("deobfuscate", payload=b64encode(payload).decode()))
 
-    def draw(self, kinds: list[tuple[str, int]]) -> list[str]:
-        """Numbers of Java's own generator, as Java writes them: kinds as in logs, each with its seed or bound."""
-        return list(self.ask("draw", kinds=kinds))
-
     def locations(self, points: list[tuple[int, int]], map_name: str | None = None) -> list[dict[str, Any]]:
         """Name, snap and name at the snap of pixels of a map of the open game."""
         return list(self.ask("locations", map_name=map_name, points=points))
@@ -222,8 +216,11 @@ class Engine:
 def _seed_of(faces: tuple[int, ...]) -> int:
     """A seed from which Java's generator throws these faces first."""
     for seed in count(1):
-        random = JavaRandom(seed)
-        if all(random.next_int(6) + 1 == face for face in faces):
+        state, found = (seed ^ 0x5DEECE66D) % 2**48, []
+        for _ in faces:
+            state = (state * 0x5DEECE66D + 0xB) % 2**48
+            found.append((state >> 17) % 6 + 1)
+        if tuple(found) == faces:
             return seed
     raise AssertionError
 

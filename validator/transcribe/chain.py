@@ -24,7 +24,6 @@ from hexforge.modulegen.vassal.story import Action, tell
 from hexforge.scenarios.words import message
 from hexforge.validator.readers.mails.attached import Attached
 from hexforge.validator.transcribe.continuity import chain_notes
-from hexforge.validator.transcribe.extras import EXTRAS
 from hexforge.validator.transcribe.marks import Marks, modules_in, read_marks
 from hexforge.validator.transcribe.noted import Noted, Origin
 from hexforge.validator.transcribe.undo import undone
@@ -66,7 +65,7 @@ class LogStanding:
 class LogRead:
     """One log of a chain: its actions, and how the game stands before the first and after the last of them.
 
-    `extras`: what `EXTRAS` read of it, by their names. `missed`: ids that it names and that no piece has.
+    `missed`: ids that it names and that no piece has.
     `unfit`: by step, how its commands do not fit what it has led to, and what they are about.
     `early`: units of which some actions are read with the log before.
     `extensions`: versions of the module's extensions, by their names. `mail`: what carried it, if any did.
@@ -78,7 +77,6 @@ class LogRead:
     told: tuple[ActionTold, ...]
     start: LogStanding = field(repr=False)
     end: LogStanding = field(repr=False)
-    extras: Mapping[str, object] = field(repr=False)
     missed: frozenset[str] = frozenset()
     unfit: Mapping[int, tuple[tuple[MisfitKind, str], ...]] = field(default_factory=dict)
     extensions: Mapping[str, str] = field(default_factory=dict)
@@ -144,10 +142,7 @@ def chain_of(
     logs: Sequence[LogRead], module: Module | None, marks: Marks | None, archive: Path | None = None
 ) -> Chain:
     """Logs that have been read, as a chain in the order given."""
-    noted = [*chain_notes(logs, marks)]
-    for extra in EXTRAS:
-        noted += extra.notes(logs, plain=marks is not None)
-    return Chain(tuple(logs), module, marks, tuple(noted), archive)
+    return Chain(tuple(logs), module, marks, tuple(chain_notes(logs, marks)), archive)
 
 
 def _opened(source: str | Path | Attached, salvage: bool) -> tuple[Path, SavedGame]:
@@ -189,11 +184,10 @@ def _read(
             progress(name, len(actions), len(replay))
     live, target = undone(actions)
     told = (ActionTold(Origin(name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
-    extras = {extra.NAME: extra.read(game) for extra in EXTRAS}
     missed = frozenset(map(scrub.name, replay.position.missed))
     end, known = _standing(replay, reveal, tied), _extensions(game, scrub)
     unfit = _unfit(replay, reveal, scrub)
-    return LogRead(str(path), name, game, tuple(told), start, end, extras, missed, unfit, known)
+    return LogRead(str(path), name, game, tuple(told), start, end, missed, unfit, known)
 
 
 def _unfit(replay: LogReplay, reveal: str | None, scrub: Scrubber) -> dict[int, tuple[tuple[MisfitKind, str], ...]]:

@@ -25,7 +25,7 @@ SILENT: Final = frozenset(
     )
 )
 """Commands that change nothing that a rule looks at: marks of VASSAL's own, zoom, notes, sounds, windows."""
-_JUDGED: Final = frozenset(("dice", "turn", "undo", "random"))
+_JUDGED: Final = frozenset(("dice", "turn", "undo"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from hexforge.modulegen.vassal.story import Action, Event
 from hexforge.scenarios.words import SOURCE, Language, Words, message
 from hexforge.validator.report.plain import safe
 from hexforge.validator.transcribe.chain import ActionTold, Chain, LogRead
-from hexforge.validator.transcribe.extras import EXTRAS
 from hexforge.validator.transcribe.marks import Marks
 from hexforge.validator.transcribe.noted import Noted, Origin
 
@@ -44,7 +43,6 @@ def _head(log: LogRead, words: Words) -> Iterator[str]:
     if log.end.players:
         players = tuple(f"{name} ({side})" if side else name for name, side in log.end.players)
         yield words("logs.record.players", players=players)
-    yield from (words.say(line) for extra in EXTRAS if (line := extra.told(log)))
 
 
 def _action(told: ActionTold, log: LogRead, marks: Marks | None, words: Words) -> Iterator[Line]:
@@ -70,9 +68,6 @@ def events_told(action: Action, marks: Marks | None, words: Words) -> Iterator[s
             moves.setdefault(_ends(event, marks, words), []).append(_name(event.piece, words))
     for (before, after), names in moves.items():
         yield f"{', '.join(names)}: {before} -> {after}"
-    drawn = ", ".join(event.text for event in action.events if event.kind == "random")
-    if drawn:
-        yield words("logs.record.random", numbers=drawn)
     dice = {event.text for event in action.events if event.kind == "dice"}
     for event in action.events:
         if event.kind == "property" and _of_dice(event.text, dice):
@@ -150,7 +145,6 @@ def record_data(chain: Chain) -> dict[str, Any]:
                 "steps": len(log.told),
                 "players": [{"name": name, "side": side} for name, side in log.end.players],
                 "damage": str(log.game.damage) if log.game.damage else None,
-                **{extra.NAME: extra.data(log) for extra in EXTRAS},
             }
             for log in chain.logs
         ],

@@ -25,14 +25,13 @@ def undone(actions: Sequence[Action]) -> tuple[list[bool], dict[int, int]]:
     alike: dict[_Signature, list[int]] = {}
     pointer = -1
     for i, action in enumerate(actions):
-        wanted, only_draws = _signature(action), _only_draws(action)
+        wanted = _signature(action)
         if not action.takes_back:
-            pointer = pointer if only_draws else i
+            pointer = i
         elif (found := _latest(alike.get(wanted, ()), pointer)) >= 0:
             target[i] = found
             pointer = found - 1
-        if not only_draws:
-            alike.setdefault(wanted, []).append(i)
+        alike.setdefault(wanted, []).append(i)
     return _standing(len(actions), target), target
 
 
@@ -48,11 +47,6 @@ def _standing(count: int, target: Mapping[int, int]) -> list[bool]:
     for i in sorted(target, reverse=True):
         turns[target[i]] += 1 + turns[i]
     return [times % 2 == 0 for times in turns]
-
-
-def _only_draws(action: Action) -> bool:
-    """Whether an action is a random number and nothing else: VASSAL cannot take that back."""
-    return bool(action.events) and all(e.kind == "random" for e in action.events)
 
 
 def dice_of(action: Action) -> list[Event]:

@@ -56,7 +56,6 @@ from hexforge.modulegen.vassal.commands.reader import (
     read_command,
     read_played,
 )
-from hexforge.modulegen.vassal.proposed.random_number import RandomNumber
 
 __all__ = [
     "AddPiece",
@@ -87,7 +86,6 @@ __all__ = [
     "PrivateChat",
     "PrivateNote",
     "PublicNotes",
-    "RandomNumber",
     "RemovePiece",
     "RemovePlayer",
     "ScenarioNotes",

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 from hexforge.modulegen.vassal.commands.base import Command, Malformed, read_int
-from hexforge.modulegen.vassal.proposed.random_number import RandomNumber
 from hexforge.modulegen.vassal.secret import Secret
 from hexforge.modulegen.vassal.sequence import decode, encode_safe
 
@@ -262,7 +261,6 @@ MINOR: tuple[type[Command], ...] = (
     WakeUp,
     Flare,
     DiceResults,
-    RandomNumber,
     AllowUnmasking,
     Clock,
     ClockControl,
