@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hexforge.modulegen.vassal.commands import AddPlayer, Chat, Command, Log, RemovePlayer, SetBoards, Undo
 from hexforge.modulegen.vassal.fitting import Misfit, half_undo, misfit
@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     from hexforge.modulegen.vassal.grids import Point
     from hexforge.modulegen.vassal.module import Board, Map, Module
 
-    # A board with its corner and size on the map, and whether it is turned round.
-    Placed = tuple[Board, Point, Point | None, bool]
-
+Placed: TypeAlias = "tuple[Board, Point, Point | None, bool]"
+"""A board with its corner and size on the map, and whether it is turned round."""
 OFFBOARD = "offboard"
 # Pieces whose looks are remembered: the largest games have some thousand.
 MAX_LOOKS = 20_000
