@@ -6,10 +6,11 @@ taken at an angle. The plane of hexes is that of `HexGrid.center`; pixels count 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, sqrt
-from typing import TYPE_CHECKING, Any, Final
+from itertools import combinations
+from math import copysign, fsum, hypot, sqrt
+from typing import TYPE_CHECKING, Final
 
 from hexforge.scenarios.words import HexforgeError, Message, message
 
@@ -132,13 +133,13 @@ def _similar(planar: list[Point], pixels: list[Point]) -> Matrix:
 
 def _affine(planar: list[Point], pixels: list[Point]) -> Matrix:
     """Stretched and sheared too, as well as all centres allow."""
-    import numpy
-
-    rows = numpy.array([(x, y, 1.0) for x, y in planar])
-    found, _, rank, _ = numpy.linalg.lstsq(rows, numpy.array(pixels), rcond=1e-6)
-    if rank < 3:
+    axes = _axes([(x, y, 1.0) for x, y in planar])
+    if axes[-1].length <= 1e-6 * axes[0].length:
         raise ScanError(message("scenario.scan.in-line"))
-    a, d, b, e, c, f = (float(v) for v in found.flatten())
+    (a, b, c), (d, e, f) = (
+        [sum(_dot(axis.column, wanted) / axis.length**2 * axis.way[k] for axis in axes) for k in range(3)]
+        for wanted in zip(*pixels, strict=True)
+    )
     return a, b, c, d, e, f, 0.0, 0.0, 1.0
 
 
@@ -159,22 +160,64 @@ def _shape(m: Matrix, most: float) -> Message | None:
 
 def _projective(planar: list[Point], pixels: list[Point]) -> Matrix:
     """Seen from any side: a homography by least squares, of points brought to like sizes first (Hartley)."""
-    import numpy
 
-    def levelled(points: list[Point]) -> tuple[Any, Any]:
-        spots = numpy.array(points)
-        middle = spots.mean(axis=0)
-        scale = max(float(numpy.abs(spots - middle).max()), 1e-9)
-        level = numpy.array([[1 / scale, 0, -middle[0] / scale], [0, 1 / scale, -middle[1] / scale], [0, 0, 1]])
-        return (spots - middle) / scale, level
+    def levelled(points: list[Point]) -> tuple[list[Point], float, Point]:
+        middle = (sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points))
+        apart = [(x - middle[0], y - middle[1]) for x, y in points]
+        scale = max(1e-9, *(max(abs(x), abs(y)) for x, y in apart))
+        return [(x / scale, y / scale) for x, y in apart], scale, middle
 
-    (ours, to_ours), (theirs, to_theirs) = levelled(planar), levelled(pixels)
-    rows = []
+    (ours, size, (left, top)), (theirs, scale, (right, below)) = levelled(planar), levelled(pixels)
+    rows: list[tuple[float, ...]] = []
     for (x, y), (u, v) in zip(ours, theirs, strict=True):
         rows += [(x, y, 1, 0, 0, 0, -u * x, -u * y, -u), (0, 0, 0, x, y, 1, -v * x, -v * y, -v)]
-    _, _, axes = numpy.linalg.svd(numpy.array(rows))
-    found = numpy.linalg.inv(to_theirs) @ axes[-1].reshape(3, 3) @ to_ours
-    if abs(found[2, 2]) < 1e-12:
+    way = _axes(rows)[-1].way
+    # From the levelled points back to those that there are: first in the picture, then in the plane.
+    thirds = way[:3], way[3:6], way[6:]
+    one, two, last = [(a / size, b / size, c - (a * left + b * top) / size) for a, b, c in thirds]
+    across = [scale * n + right * w for n, w in zip(one, last, strict=True)]
+    down = [scale * n + below * w for n, w in zip(two, last, strict=True)]
+    if abs(last[2]) < 1e-12:
         raise ScanError(message("scenario.scan.in-line"))
-    a, b, c, d, e, f, g, h, i = (float(v) for v in (found / found[2, 2]).flatten())
+    a, b, c, d, e, f, g, h, i = (value / last[2] for value in (*across, *down, *last))
     return a, b, c, d, e, f, g, h, i
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """A way in which a matrix stretches: by `length`, to `column`."""
+
+    length: float
+    column: list[float]
+    way: list[float]
+
+
+def _axes(rows: Sequence[Sequence[float]]) -> list[_Axis]:
+    """The singular values of a matrix with their axes, the longest first.
+
+    Columns are turned in pairs until all stand at right angles (Hestenes, 1958), and the unit matrix with them.
+    """
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    ways = [[float(k == place) for k in range(len(columns))] for place in range(len(columns))]
+    nothing = 1e-32 * sum(_dot(column, column) for column in columns)
+    for _ in range(40):
+        turned = False
+        for p, q in combinations(range(len(columns)), 2):
+            a, b, c = (_dot(columns[i], columns[j]) for i, j in ((p, p), (q, q), (p, q)))
+            if abs(c) <= 1e-15 * sqrt(a * b) or min(a, b) <= nothing:
+                continue
+            turned = True
+            slope = (b - a) / (2 * c)
+            tangent = copysign(1.0, slope) / (abs(slope) + hypot(1.0, slope))
+            cos, sin = 1 / hypot(1.0, tangent), tangent / hypot(1.0, tangent)
+            for of in (columns, ways):
+                pairs = list(zip(of[p], of[q], strict=True))
+                of[p], of[q] = [cos * x - sin * y for x, y in pairs], [sin * x + cos * y for x, y in pairs]
+        if not turned:
+            break
+    found = [_Axis(sqrt(_dot(column, column)), column, way) for column, way in zip(columns, ways, strict=True)]
+    return sorted(found, key=lambda axis: -axis.length)
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return fsum(x * y for x, y in zip(one, other, strict=True))

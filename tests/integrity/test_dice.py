@@ -5,15 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import random
 import shutil
 from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import openpyxl
 import pytest
 from click.testing import CliRunner, Result
-from scipy.stats import binomtest
 
 from hexforge.scenarios.words import Words
 from hexforge.validator.cli import main
@@ -56,9 +55,34 @@ def test_the_test_of_runs_is_that_of_all_orders_there_can_be() -> None:
 
 
 def test_the_test_of_faces_is_a_binomial_one() -> None:
-    alone = binomtest(31, 90, 1 / 6, alternative="greater").pvalue
+    alone = sum(math.comb(90, n) * 5 ** (90 - n) for n in range(31, 91)) / 6**90
     assert exact.counts_p([31, 12, 12, 12, 12, 11]) == pytest.approx(min(1, 12 * alone))
-    assert exact.counts_p([0] * 6) == 1
+    few = sum(math.comb(40, n) for n in range(12)) / 2**40
+    assert exact.counts_p([11, 29]) == pytest.approx(4 * few)
+    assert exact.counts_p([0, 0, 300]) == pytest.approx(6 * (1 / 3) ** 300)
+    assert exact.counts_p([0] * 6) == exact.counts_p([7]) == 1
+
+
+def test_the_test_of_luck_is_that_of_all_attacks_there_can_be() -> None:
+    near, far = ((30, 30), (66, 6)), ((20, 20), (46, 6), (62, 10))
+    for total in (110, 136, 146, 182, 230):
+        low = high = 0
+        for attacks in itertools.product(near, near, far, far):
+            level, ways = sum(one for one, _ in attacks), math.prod(many for _, many in attacks)
+            low += ways * (level <= total)
+            high += ways * (level >= total)
+        found = exact.levels_p({near: 2, far: 2}, total)
+        assert found == pytest.approx(min(1, 2 * min(low, high) / 36**4), abs=1e-12)
+
+
+def test_many_throws_are_tested_as_few_are() -> None:
+    """Against what is known of a normal distribution: of a hundred thousand dice, 1.96 deviations and 4."""
+    middle, deviation = 350_000, math.sqrt(100_000 * 35 / 12)
+    for off, p in ((1.96, 0.05), (4, 6.33e-5)):
+        assert exact.sum_p([(6, 100_000)], middle + round(off * deviation)) == pytest.approx(p, rel=0.01)
+        assert exact.runs_p(50_000, 50_000, 50_001 - round(off * math.sqrt(25_000))) == pytest.approx(p, rel=0.03)
+    hits = 50_000 + round(4 * math.sqrt(25_000))
+    assert exact.counts_p([hits, 100_000 - hits]) == pytest.approx(2 * 6.33e-5, rel=0.03)
 
 
 def test_the_correction_is_holms() -> None:
@@ -69,22 +93,22 @@ def test_the_correction_is_holms() -> None:
 # ------------------------------------------------------------------------------------------------ level
 
 
-def row(draw: np.random.Generator, throws: int) -> DiceRow:
+def row(draw: random.Random, throws: int) -> DiceRow:
     """The dice of a player who throws two fair ones."""
-    dice = draw.integers(1, 7, (throws, 2))
-    counts = tuple(int(n) for n in np.bincount(dice.ravel(), minlength=7)[1:])
-    signs = np.sign(dice.sum(1) - 7)
-    signs = signs[signs != 0]
-    runs = int(np.count_nonzero(np.diff(signs))) + 1
-    found = examined({6: counts}, int((signs > 0).sum()), int((signs < 0).sum()), runs)
+    dice = [draw.choices(range(1, 7), k=2) for _ in range(throws)]
+    shown = Counter(itertools.chain(*dice))
+    counts = tuple(shown[face] for face in range(1, 7))
+    signs = [sum(faces) > 7 for faces in dice if sum(faces) != 7]
+    runs = 1 + sum(a != b for a, b in itertools.pairwise(signs))
+    found = examined({6: counts}, sum(signs), len(signs) - sum(signs), runs)
     return DiceRow("", throws, 0, {6: counts}, tests=found)
 
 
 def test_of_a_thousand_fair_tournaments_no_more_stand_out_than_is_stated() -> None:
-    draw = np.random.default_rng(13)
+    draw = random.Random(13)
     alarms = Counter[float]()
     for _ in range(1000):
-        table = corrected([row(draw, int(draw.integers(60, 90))) for _ in range(PLAYERS)])
+        table = corrected([row(draw, draw.randrange(60, 90)) for _ in range(PLAYERS)])
         for level in (0.01, 0.05, 0.2):
             alarms[level] += any(one.stands_out(level) for one in table)
     for level, found in alarms.items():
@@ -95,15 +119,16 @@ def test_of_a_thousand_fair_tournaments_no_more_stand_out_than_is_stated() -> No
 
 def tournament(seed: int, cheat: float = 0.0) -> Survey:
     """Eight players throw two dice 212 times each; those of the first are some standard deviations off."""
-    draw = np.random.default_rng(seed)
+    draw = random.Random(seed)
     throws = []
     for player in range(PLAYERS):
         wanted = 1484 + cheat * math.sqrt(212 * 35 / 6) if player == 0 else 0
-        dice = draw.integers(1, 7, (212, 2))
-        while dice.sum() < wanted:
-            spot = tuple(draw.integers(0, (212, 2)))
-            dice[spot] = min(6, dice[spot] + 1)
-        throws += [Throw((int(a), int(b)), 6, f"player {player}", game=f"table {player // 2}") for a, b in dice]
+        dice = draw.choices(range(1, 7), k=424)
+        while sum(dice) < wanted:
+            place = draw.randrange(424)
+            dice[place] = min(6, dice[place] + 1)
+        pairs = zip(dice[::2], dice[1::2], strict=True)
+        throws += [Throw(pair, 6, f"player {player}", game=f"table {player // 2}") for pair in pairs]
     return survey(throws)
 
 
@@ -184,7 +209,7 @@ def test_every_form_says_the_same(tmp_path: Path) -> None:
 
 def test_what_stands_out_is_an_exit_status_and_a_sentence() -> None:
     text = page(tournament(1, cheat=4), Words("pt"))
-    assert "player 0: a soma dos dados chama a atenção" in text and "2 coisas chamam a atenção" in text
+    assert "player 0: a soma dos dados chama a atenção" in text and "3 coisas chamam a atenção" in text
     assert run(EXAMPLES / "turn2-well.sheet").exit_code == 0
 
 

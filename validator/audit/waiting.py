@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Generic, TypeVar
 
 from hexforge.validator.audit.record import Record, attacks_in, throws_in
+from hexforge.validator.dice import exact
 from hexforge.validator.dice.survey import DiceLedger, DiceRow, Tally
 
 T = TypeVar("T")
@@ -85,8 +86,6 @@ class WaitingDice:
 
     def table(self) -> Waiting[DiceRow]:
         """The rows of all games by their names, each test corrected for how many there are in the table."""
-        from hexforge.validator.dice import exact
-
         ps, count = array("d"), 0
         self._file.execute("delete from rows")
         for (data,) in self._file.execute("select tally from games order by name"):

@@ -6,52 +6,43 @@ its two sides, so that a fair die is accused no more often than is stated, rathe
 
 from __future__ import annotations
 
+import cmath
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
-import numpy as np
+_NEGLIGIBLE: Final = 1e-20
+_LEAST: Final = 1e-300
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Numbers: TypeAlias = NDArray[np.float64]
-
-_KEPT: Final = 128
-"""Distributions that are remembered, of each kind."""
-_SHORT: Final = 1 << 13
-"""Values of a distribution that is remembered: those of many throws are long, and seldom asked for again."""
-_REACH: Final = 14
-"""Standard deviations to either side of the middle within which a distribution is worked out.
-
-What lies beyond is less than the last digit of what a computer calculates with. So the room that a test takes grows
-with the root of the number of throws, and not with the number.
-"""
+_Wave: TypeAlias = Callable[[int, Sequence[complex]], complex]
+"""A characteristic function, about some middle: its value at so many turns, of a circle given by its points."""
 
 
 def sum_p(dice: Sequence[tuple[int, int]], total: int) -> float:
     """For dice, each kind with its sides and how many were thrown: the p of the sum of all faces."""
-    values = sum((sides - 1) * n for sides, n in dice)
-    sums = _sums if values <= _SHORT else _sums.__wrapped__
-    return _two_sided(sums(tuple(sorted(dice))), total - sum(n for _, n in dice))
+
+    def wave_of(sides: int) -> _Wave:
+        def wave(turns: int, circle: Sequence[complex]) -> complex:
+            return circle[turns * sides % len(circle)].imag / (sides * circle[turns].imag)
+
+        return wave
+
+    most = sum((sides - 1) * n for sides, n in dice)
+    variance = sum((sides * sides - 1) / 12 * n for sides, n in dice)
+    kinds = [(wave_of(sides), n) for sides, n in dice]
+    return _summed_p(kinds, most, most, _reach(variance), total - sum(n for _, n in dice))
 
 
-def counts_p(counts: Sequence[int] | Numbers) -> float:
+def counts_p(counts: Sequence[int]) -> float:
     """For how often a die showed each of its faces: the p of that which is farthest off, for as many as there are.
 
     Each face by itself is a binomial test.
     """
-    from scipy.special import bdtr
-
-    found = np.asarray(counts, dtype=np.float64)
-    n, sides = int(found.sum()), len(found)
-    if n == 0:
+    n, sides = sum(counts), len(counts)
+    if n == 0 or sides == 1:
         return 1.0
-    below = bdtr(found, n, 1 / sides)
-    above = 1 - np.where(found > 0, bdtr(np.maximum(found - 1, 0), n, 1 / sides), 0.0)
-    return float(min(1.0, 2 * np.minimum(below, above).min() * sides))
+    chances = _unimodal(n // sides, 0, n, lambda k: (n - k) / ((k + 1) * (sides - 1)))
+    return min(1.0, min(_two_sided(chances, found) for found in {min(counts), max(counts)}) * sides)
 
 
 def levels_p(levels: Mapping[tuple[tuple[int, int], ...], int], total: int) -> float:
@@ -59,9 +50,24 @@ def levels_p(levels: Mapping[tuple[tuple[int, int], ...], int], total: int) -> f
 
     A kind is the levels that its dice can give, whole numbers from 0 up, and in how many ways each.
     """
-    values = sum(max(level for level, _ in one) * n for one, n in levels.items())
-    found = _levels if values <= _SHORT else _levels.__wrapped__
-    return _two_sided(found(tuple(sorted(levels.items()))), total)
+
+    def wave_of(chances: Sequence[tuple[int, float]]) -> _Wave:
+        def wave(turns: int, circle: Sequence[complex]) -> complex:
+            return sum(p * circle[2 * turns * level % len(circle)] for level, p in chances)
+
+        return wave
+
+    kinds, most, centre, variance, farthest = [], 0, 0, 0.0, 0
+    for one, n in levels.items():
+        ways = sum(many for _, many in one)
+        mean = sum(level * many for level, many in one) / ways
+        middle, highest = round(mean), max(level for level, _ in one)
+        kinds.append((wave_of([(level - middle, many / ways) for level, many in one]), n))
+        most += highest * n
+        centre += 2 * middle * n
+        variance += sum((level - mean) ** 2 * many for level, many in one) / ways * n
+        farthest = max(farthest, highest)
+    return _summed_p(kinds, most, centre, _reach(variance, farthest), total)
 
 
 def runs_p(above: int, below: int, runs: int) -> float:
@@ -71,115 +77,84 @@ def runs_p(above: int, below: int, runs: int) -> float:
     """
     if min(above, below) == 0:
         return 1.0
-    found = _runs if 2 * min(above, below) <= _SHORT else _runs.__wrapped__
-    return _two_sided(found(above, below), runs)
+    n = above + below
+
+    def ratio(k: int) -> float:
+        # Two runs more are one more of either kind; one more is a run of this kind or of that.
+        half = k // 2
+        odd = (n - 2 * half) / (2 * half)
+        return odd if k % 2 == 0 else (above - half) * (below - half) / (half * half) / odd
+
+    last = 2 * min(above, below) + (above != below)
+    return _two_sided(_unimodal(min(last, 1 + 2 * above * below // n), 2, last, ratio), runs)
 
 
 def holm(ps: Sequence[float]) -> list[float]:
     """Probabilities corrected for how many were looked at (Holm, 1979): how sure the whole table can be of each."""
-    found = np.asarray(ps, dtype=np.float64)
-    order = np.argsort(found, kind="stable")
-    steps = np.maximum.accumulate(found[order] * np.arange(len(found), 0, -1)) if len(found) else found
-    out = np.empty_like(found)
-    out[order] = np.minimum(1.0, steps)
-    return [float(p) for p in out]
+    found, least = list(ps), 0.0
+    for rank, place in enumerate(sorted(range(len(ps)), key=ps.__getitem__)):
+        least = max(least, ps[place] * (len(ps) - rank))
+        found[place] = min(1.0, least)
+    return found
 
 
 # ------------------------------------------------------------------------------------------ distributions
 
 
-@dataclass(frozen=True, slots=True)
-class _Tails:
-    """How likely it is to get as little, and as much, by each value from `first` on."""
+def _unimodal(middle: int, first: int, last: int, ratio: Callable[[int], float]) -> dict[int, float]:
+    """The chances of whole numbers that rise to a middle and fall from there.
 
-    first: int
-    below: Numbers
-    above: Numbers
-
-
-def _two_sided(tails: _Tails, at: int) -> float:
-    at = min(max(at - tails.first, 0), len(tails.below) - 1)
-    return float(min(1.0, 2 * min(tails.below[at], tails.above[at])))
-
-
-def _tails(chances: Numbers, first: int = 0) -> _Tails:
-    return _Tails(first, np.cumsum(chances), np.cumsum(chances[::-1])[::-1])
-
-
-@lru_cache(_KEPT)
-def _sums(dice: tuple[tuple[int, int], ...]) -> _Tails:
-    """The sum of dice that count from 0."""
-    return _summed([(np.full(sides, 1 / sides), n) for sides, n in dice])
-
-
-@lru_cache(_KEPT)
-def _levels(levels: tuple[tuple[tuple[tuple[int, int], ...], int], ...]) -> _Tails:
-    kinds = []
-    for one, n in levels:
-        chances = np.zeros(max(level for level, _ in one) + 1)
-        for level, ways in one:
-            chances[level] += ways
-        kinds.append((chances / chances.sum(), n))
-    return _summed(kinds)
-
-
-def _summed(kinds: Sequence[tuple[Numbers, int]]) -> _Tails:
-    """The sum of independent values from 0 up, so many of each kind of chances.
-
-    A transform of so many values goes round in a circle of that length; all that is worth anything fits into it.
+    `ratio`: how much likelier k + 1 is than k. What is too little to be told is left out.
     """
-    most = sum((len(chances) - 1) * n for chances, n in kinds)
-    mean = variance = 0.0
-    for chances, n in kinds:
-        values = np.arange(len(chances))
-        middle = float(values @ chances)
-        mean += n * middle
-        variance += n * float((values - middle) ** 2 @ chances)
-    reach = math.ceil(_REACH * math.sqrt(variance)) + max((len(chances) for chances, _ in kinds), default=1)
-    first, last = max(0, math.floor(mean) - reach), min(most, math.ceil(mean) + reach)
-    size = _even(last - first + 1)
-    found = np.ones(size // 2 + 1, dtype=np.complex128)
-    for chances, n in kinds:
-        round_ = np.bincount(np.arange(len(chances)) % size, weights=chances, minlength=size)
-        found *= np.fft.rfft(round_, size) ** n
-    circle = np.roll(np.fft.irfft(found, size), -(first % size))
-    return _tails(_clean(circle[: last - first + 1]), first)
+    found = {middle: 1.0}
+    for k in range(middle, last):
+        found[k + 1] = found[k] * ratio(k)
+        if found[k + 1] < _LEAST:
+            break
+    for k in range(middle - 1, first - 1, -1):
+        found[k] = found[k + 1] / ratio(k)
+        if found[k] < _LEAST:
+            break
+    whole = math.fsum(found.values())
+    return {k: chance / whole for k, chance in found.items()}
 
 
-def _even(size: int) -> int:
-    from scipy.fft import next_fast_len
-
-    return int(next_fast_len(size, real=True)) + int(next_fast_len(size, real=True)) % 2
-
-
-def _clean(chances: Numbers) -> Numbers:
-    """What a transform leaves as less than nothing is nothing."""
-    kept: Numbers = np.maximum(chances, 0)
-    kept /= kept.sum()
-    return kept
+def _two_sided(chances: Mapping[int, float], at: int) -> float:
+    below = math.fsum(chance for k, chance in chances.items() if k <= at)
+    above = math.fsum(chance for k, chance in chances.items() if k >= at)
+    return min(1.0, 2 * min(below, above))
 
 
-@lru_cache(_KEPT)
-def _runs(above: int, below: int) -> _Tails:
-    """How likely each number of runs is, of so many of two kinds in any order."""
-    from scipy.special import gammaln
+def _reach(variance: float, farthest: int = 0) -> int:
+    """How far from its middle a sum is worked out: what lies beyond is less than the last digit of a computer.
 
-    def chosen(n: int, k: Numbers) -> Numbers:
-        inside = (k >= 0) & (k <= n)
-        k = np.clip(k, 0, n)
-        found: Numbers = np.where(inside, gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1), -np.inf)
-        return found
+    By Bernstein's bound, of values that lie at most so far from their middles; dice have thinner tails. So the
+    work that a test takes grows with the root of the number of throws, and not with the number.
+    """
+    return math.ceil(9 * math.sqrt(variance) + 27 * farthest) + 1
 
-    middle = 2 * above * below / (above + below)
-    reach = _REACH * math.sqrt(max(1.0, middle * (middle - 1) / (above + below)))
-    first, last = max(2, math.floor(middle - reach)), min(2 * min(above, below) + 1, math.ceil(middle + reach) + 1)
-    runs = np.arange(first, last + 1, dtype=np.float64)
-    half = np.floor(runs / 2)
-    even = np.log(2.0) + chosen(above - 1, half - 1) + chosen(below - 1, half - 1)
-    odd = np.logaddexp(
-        chosen(above - 1, half) + chosen(below - 1, half - 1), chosen(above - 1, half - 1) + chosen(below - 1, half)
-    )
-    ways = np.where(runs % 2 == 0, even, odd)
-    return _tails(
-        _clean(np.exp(ways - gammaln(above + below + 1) + gammaln(above + 1) + gammaln(below + 1))), first
-    )
+
+def _summed_p(kinds: Sequence[tuple[_Wave, int]], most: int, centre: int, reach: int, at: int) -> float:
+    """The p of a sum of independent whole numbers, from 0 to `most` in all, so many of each kind.
+
+    `centre`: twice the sum of the middles about which the kinds' waves are. The chances come of the waves by a sum
+    of Fourier's over a circle of as many numbers as are worth anything; those of a whole tail come by one such sum.
+    """
+    first, last = max(0, centre // 2 - reach), min(most, (centre + 1) // 2 + reach)
+    size, at = last - first + 1, min(max(at, first), last)
+    circle = [cmath.rect(1.0, math.pi * point / size) for point in range(2 * size)]
+    tails = [
+        (centre - low - high, high - low + 1, [(high - low + 1) / size]) for low, high in ((first, at), (at, last))
+    ]
+    for turns in range(1, size // 2 + 1):
+        wave: complex = 1.0
+        for kind, n in kinds:
+            wave *= kind(turns, circle) ** n
+            if abs(wave) < _NEGLIGIBLE:
+                break
+        else:
+            wave *= (1 if 2 * turns == size else 2) / (size * circle[turns].imag)
+            for middle, width, terms in tails:
+                turned = wave * circle[turns * middle % len(circle)]
+                terms.append(turned.real * circle[turns * width % len(circle)].imag)
+    return min(1.0, 2 * max(0.0, min(math.fsum(terms) for _, _, terms in tails)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.words import Language
+from hexforge.validator.dice import exact
 from hexforge.validator.dice.throws import RolledAttack, Throw
 
 By: TypeAlias = Literal["player", "side", "button", "game", "round"]
@@ -222,8 +223,6 @@ class Tally:
 
     def _lucky(self) -> tuple[Tested, ...]:
         """The test of luck; of attacks with dice of several kinds those that are most."""
-        from hexforge.validator.dice import exact
-
         size = max(self.levels, key=lambda size: self.levels[size].total(), default=0)
         if not size or self.levels[size].total() < FEWEST:
             return ()
@@ -232,17 +231,12 @@ class Tally:
 
 def corrected(rows: Sequence[DiceRow]) -> tuple[DiceRow, ...]:
     """The rows of a table, each test corrected for how many there are in it."""
-    # Loading numpy takes longer than all else that a script has of the program.
-    from hexforge.validator.dice import exact
-
     sure = iter(exact.holm([test.p for row in rows for test in row.tests]))
     return tuple(replace(row, tests=tuple(replace(t, holm=next(sure)) for t in row.tests)) for row in rows)
 
 
 def examined(faces: Mapping[int, Sequence[int]], above: int, below: int, runs: int) -> tuple[Tested, ...]:
     """The tests of faces that were shown (sides -> how often each), and of runs above and below the middle."""
-    from hexforge.validator.dice import exact
-
     found: list[Tested] = []
     dice = [(sides, sum(shown)) for sides, shown in faces.items()]
     if sum(n for _, n in dice) >= FEWEST:
