@@ -12,86 +12,52 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from functools import cache
+from itertools import islice
+from typing import Any, Final
+
+from lark import Lark, Token
+from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+from lark.visitors import Transformer_NonRecursive
 
 from hexforge.modulegen.vassal.remembered import remembered
 
 MAX_TOKENS: Final = 50_000
 MAX_DEPTH: Final = 150
 """Brackets within brackets that are followed; BeanShell itself would not live to see so many."""
-_TOKEN = re.compile(
-    r"""\s+|//[^\n]*|/\*.*?\*/
-    |(?P<string>"(?:\\.|[^"\\\n])*"|'(?:\\u+[0-9a-fA-F]{4}|\\[0-7]{1,3}|\\.|[^'\\\n]|_x_)')
-    |(?P<number>0[xX][0-9a-fA-F]+[lL]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[lLfFdD]?)
-    |(?P<name>[^\W\d][\w$]*|\$[\w$]*)
-    |(?P<op>@\w+|>>>=|<<=|>>=|>>>|==|!=|<=|>=|=~|!~|&&|\|\||\+\+|--|<<|>>|[-+*/%&|^]=|[-+*/%&|^!~<>=?:.,()\[\];{}])
-    """,
-    re.X | re.S,
-)
-_PREFIX: Final = frozenset(("+", "-", "!", "~", "++", "--"))
-_INFIX: Final = frozenset(
-    [
-        "+",
-        "-",
-        "*",
-        "/",
-        "%",
-        "==",
-        "!=",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "&&",
-        "||",
-        "&",
-        "|",
-        "^",
-        "<<",
-        ">>",
-        ">>>",
-        "=~",
-        "!~",
-        "instanceof",
-    ]
-)
-_ASSIGN: Final = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>="])
-_WORDS: Final = frozenset(
-    [
-        "true",
-        "false",
-        "null",
-        "this",
-        "super",
-        "new",
-        "instanceof",
-        "return",
-        "if",
-        "else",
-        "for",
-        "while",
-        "int",
-        "boolean",
-    ]
-)
-_STATEMENT: Final = frozenset(("return", "if", "for", "while", "switch", "try", "import"))
-_TYPES: Final = frozenset(
-    [
-        "int",
-        "long",
-        "float",
-        "double",
-        "boolean",
-        "String",
-        "Integer",
-        "Float",
-        "Double",
-        "Boolean",
-        "char",
-        "Object",
-    ]
-)
+_WORDS: Final = frozenset(["true", "false", "null", "this", "super", "int", "boolean", "else"])
+_GRAMMAR: Final = r"""
+    ?expression: chain | expression "?" expression ":" chain -> choice
+    ?chain: operand ((_SIGN | _INFIX) operand | "instanceof" type)*
+    ?operand: postfix | (_NOT | _SIGN | _STEP | _CAST)+ postfix -> alone
+    ?postfix: primary (suffix | _STEP)*
+    ?suffix: "." NAME -> alone | "." NAME arguments -> within | "[" expression "]" -> group
+    ?primary: "(" expression ")" -> group
+        | "new" type -> alone | "new" type arguments -> within
+        | STRING | NUMBER -> alone
+        | NAME -> name | NAME arguments -> call
+        | NAME "." NAME -> alone | NAME "." NAME arguments -> within
+    type: NAME ("." NAME)* -> alone
+    arguments: "(" (expression ("," expression)*)? ")"
+    // No expression holds these; without a rule they were no tokens.
+    other: ASSIGN | STATEMENT
+
+    ASSIGN.2: />>>=|<<=|>>=|[-+*\/%&|^]=|=(?![=~])/
+    _CAST.2: /\(\s*(int|long|char|[fF]loat|[dD]ouble|[bB]oolean|String|Integer|Object)\s*\)(?=\s*([\w"'($]|\.\d))/
+    _INFIX.1: />>>|==|!=|<=|>=|=~|!~|&&|\|\||<<|>>|[*\/%<>&|^]|@\w+/
+    _STEP.1: "++" | "--"
+    _SIGN: "+" | "-"
+    _NOT: "!" | "~"
+    STATEMENT.1: /[;{}]|(return|if|for|while|switch|try|import)(?![\w$])/
+    STRING: /"(\\.|[^"\\\n])*"|'(\\u+[0-9a-fA-F]{4}|\\[0-7]{1,3}|\\.|[^'\\\n]|_x_)'/s
+    NUMBER.1: /0[xX][0-9a-fA-F]+[lL]?|(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[lLfFdD]?/
+    NAME: /[^\W\d][\w$]*|\$[\w$]*/
+    BLANK.3: /\s+|\/\/[^\n]*|\/\*.*?\*\//s
+    %ignore BLANK
+"""
+"""What BeanShell takes for an expression, its operators in a chain whatever their rank."""
 _DYNAMIC = re.compile(r"""\$([^$\s"'();=][^$"'();=\n]{0,200}?)\$""")
 _IN_FORMAT = re.compile(r"\$([^$\s][^$\n]{0,200}?)\$")
 _UNCLOSED = re.compile(r"\$(\w{2,80})[^$]*$")
@@ -120,8 +86,14 @@ _NAMED_BY: Final = {
     **dict.fromkeys(("PlayerSide", "playerSide"), "side"),
 }
 """Properties of VASSAL's whose value is the name of a part of the module (`VASSAL.counters.BasicPiece`)."""
+_COMPARES: Final = frozenset(("==", "!="))
 _NOTHING: Final = frozenset(("", "null"))
 _OPERATOR = re.compile(r"==|!=|<=|>=|&&|\|\||[A-Za-z]\w*\(")
+
+
+_DEEPER: Final = {"LPAR": 1, "LSQB": 1, "QMARK": 1, "RPAR": -1, "RSQB": -1, "COLON": -1}
+Part = str | int | tuple[int, int]
+"""What is known of a part of an expression: a text that stands alone, or how often it doubles the time."""
 
 
 class Bad(ValueError):
@@ -147,173 +119,111 @@ class Reading:
     quoted: bool = False
 
 
-def tokens(text: str) -> list[tuple[str, str]]:
-    """Kind and text of each token; raises `Bad`."""
-    found: list[tuple[str, str]] = []
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise Bad(text[at : at + 20])
-        if len(found) > MAX_TOKENS:
-            raise RecursionError
-        if match.lastgroup:
-            found.append((match.lastgroup, match[0]))
-        at = match.end()
+@cache
+def _grammar() -> Lark:
+    return Lark(_GRAMMAR, parser="lalr", lexer="basic", start=["expression", "other"])
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of an expression without its braces; raises `Bad`."""
+    try:
+        lexed = _grammar().parse_interactive(text, "expression").lexer_thread.lex(None)
+        found = list(islice(lexed, MAX_TOKENS + 1))
+    except UnexpectedCharacters as error:
+        raise Bad(text[error.pos_in_stream :][:20]) from error
+    if len(found) > MAX_TOKENS:
+        raise RecursionError
     return found
 
 
-class _Parser:
-    """Recursive descent over BeanShell's expressions; notes names and the chain of doublings."""
+def _parse(found: list[Token], into: Reading) -> None:
+    """Note what an expression says, also where it stumbles behind that."""
+    parser, notes, depth = _grammar().parse_interactive(start="expression"), _Notes(into), 0
+    fault: Exception | None = None
+    try:
+        for token in found:
+            depth += _DEEPER.get(token.type, 0)
+            if depth >= MAX_DEPTH:
+                raise RecursionError
+            parser.feed_token(token)
+        into.doublings = _worth(notes.transform(parser.feed_token(Token("$END", ""))))
+    except UnexpectedToken as error:
+        fault = Bad(error.token)
+        with suppress(UnexpectedToken):
+            # What stands before an operator is complete.
+            parser.feed_token(Token("_INFIX", ""))
+    except RecursionError as error:
+        fault = error
+    for part in parser.parser_state.value_stack if fault else ():
+        notes.transform(part)
+    if fault:
+        raise fault
 
-    def __init__(self, found: list[tuple[str, str]], into: Reading) -> None:
-        self.found, self.at, self.depth, self.into = found, 0, 0, into
-        self.given: list[str | None] = []
 
-    def peek(self, ahead: int = 0) -> str:
-        place = self.at + ahead
-        return self.found[place][1] if place < len(self.found) else ""
+def _pair(part: Part) -> tuple[int, int]:
+    """How often the first operand of a part doubles the time, -1 without brackets; and the most of the others."""
+    return part if isinstance(part, tuple) else (-1 if isinstance(part, str) else part, 0)
 
-    def kind(self, ahead: int = 0) -> str:
-        place = self.at + ahead
-        return self.found[place][0] if place < len(self.found) else ""
 
-    def take(self, wanted: str = "") -> str:
-        token = self.peek()
-        if not token or (wanted and token != wanted):
-            raise Bad(token)
-        self.at += 1
-        return token
+def _worth(part: Part) -> int:
+    first, rest = _pair(part)
+    return max(first + 1, rest)
 
-    def expression(self) -> int:
-        """One expression; how often its first part doubles the time."""
-        self.depth += 1
-        if self.depth > MAX_DEPTH:
-            raise RecursionError
-        first, rest = self.chain()
-        while self.peek() == "?":
-            self.take()
-            rest = max(rest, self.expression())
-            self.take(":")
-            # Behind the colon BeanShell does not look ahead.
-            rest = max(rest, *self.chain())
-        if self.peek() in _ASSIGN:
-            # BeanShell would set a variable of that name; VASSAL's editor refuses it, where two = were meant.
-            raise Bad(self.peek())
-        self.depth -= 1
-        return max(first + 1 if first >= 0 else 0, rest)
 
-    def chain(self) -> tuple[int, int]:
-        """Operands with operators between: what the first holds, and the others."""
-        first, rest = self.operand(), 0
-        while self.peek() in _INFIX or self.peek().startswith("@"):
-            if self.take() == "instanceof":
-                self._type()
-                continue
-            rest = max(rest, self.operand())
-        return first, rest
+class _Notes(Transformer_NonRecursive[Token, Any]):
+    """Notes names and calls, and makes of each part the chain of doublings; a text alone stays as it is."""
 
-    def _type(self) -> None:
-        while self.kind() == "name" or self.peek() == ".":
-            self.take()
+    def __init__(self, into: Reading) -> None:
+        super().__init__(visit_tokens=False)
+        self.into = into
 
-    def operand(self) -> int:
-        """A part between operators: -1 without brackets, else what its brackets hold."""
-        prefixed = False
-        while self.peek() in _PREFIX:
-            self.take()
-            prefixed = True
-        if self.peek() == "(" and self._is_cast():
-            self.at += 3
-            self.operand()
-            return -1
-        found = self.primary()
-        while True:
-            if self.peek() == ".":
-                self.take()
-                if self.kind() != "name":
-                    raise Bad(self.peek())
-                self.take()
-                if self.peek() == "(":
-                    found = max(found, self.arguments())
-            elif self.peek() == "[":
-                self.take()
-                found = max(found, self.expression())
-                self.take("]")
-            elif self.peek() in ("++", "--"):
-                self.take()
-            else:
-                return -1 if prefixed else found
+    def choice(self, parts: list[Part]) -> Part:
+        # Behind the colon BeanShell does not look ahead.
+        first, rest = _pair(parts[0])
+        return first, max(rest, _worth(parts[1]), *_pair(parts[2]))
 
-    def _is_cast(self) -> bool:
-        inner, after = self.peek(1), self.kind(3)
-        if self.kind(1) != "name" or self.peek(2) != ")":
-            return False
-        return inner in _TYPES and (after in ("name", "string", "number") or self.peek(3) == "(")
+    def chain(self, parts: list[Part]) -> Part:
+        first, *others = (_pair(part)[0] for part in parts)
+        return first, max(0, *others)
 
-    def primary(self) -> int:
-        kind, token = self.kind(), self.peek()
-        if token == "(":
-            self.take()
-            inside = self.expression()
-            self.take(")")
-            return inside
-        if token == "new":
-            self.take()
-            self._type()
-            return self.arguments() if self.peek() == "(" else -1
-        if kind not in ("string", "number", "name"):
-            raise Bad(token)
-        self.take()
-        if kind == "name":
-            if self.peek() == "(":
-                self._note_call(token)
-                inside = self.arguments()
-                self.into.calls.add((token, len(self.given)))
-                self._note_texts(token, self.given)
-                return inside
-            if token not in _WORDS and self.peek() != ".":
-                self.into.names.add(token)
-        elif kind == "string" and self.kind() == "string":
-            raise Bad(self.peek())
+    def postfix(self, parts: list[Part]) -> Part:
+        return max(_pair(part)[0] for part in parts)
+
+    def group(self, parts: list[Part]) -> Part:
+        return _worth(parts[0])
+
+    def alone(self, parts: list[Part]) -> Part:
         return -1
 
-    def arguments(self) -> int:
-        self.take("(")
-        inside = 0
-        given: list[str | None] = []
-        while self.peek() != ")":
-            alone = self.kind() == "string" and self.peek(1) in (")", ",")
-            given.append(self.peek()[1:-1] if alone else None)
-            inside = max(inside, self.expression())
-            if self.peek() != ")":
-                self.take(",")
-                if self.peek() == ")":
-                    raise Bad(")")
-        self.take(")")
-        self.given = given
-        return inside
+    def arguments(self, parts: list[Part]) -> list[Part]:
+        return parts
 
-    def _note_texts(self, name: str, given: list[str | None]) -> None:
-        """Maps and zones that a call names outright, and expressions that it is given in quotes."""
+    def within(self, parts: list[Any]) -> Part:
+        return max(0, 0, *map(_worth, parts[-1]))
+
+    def name(self, parts: list[Token]) -> Part:
+        self.into.names |= {*map(str, parts)} - _WORDS
+        return -1
+
+    def call(self, parts: list[Any]) -> Part:
+        """Note a function, properties, maps and zones that it names outright, and expressions given in quotes."""
+        name, given = str(parts[0]), [part[1:-1] if isinstance(part, str) else None for part in parts[1]]
+        if given and given[0] is not None and (name in _READS or _SUMS.fullmatch(name)):
+            self.into.names.add(given[0])
+        self.into.calls.add((name, len(given)))
         for count, index, kind in _PLACES.get(name, ()):
             if len(given) >= count and (text := given[index]):
                 self.into.places.add((kind, text.replace('\\"', '"')))
         for text in given if _CHOOSING.fullmatch(name) else ():
             inner = text.replace('\\"', '"').strip() if text else ""
-            if inner.startswith("{") and self.depth < MAX_DEPTH // 10:
+            if inner.startswith("{"):
                 found = read(inner)
                 self.into.names |= found.names
                 self.into.calls |= found.calls
                 self.into.places |= found.places
-                if found.fault is not None:
-                    raise Bad(found.fault)
-
-    def _note_call(self, name: str) -> None:
-        """Functions whose argument is the name of a property, if it stands there alone."""
-        alone = self.kind(1) == "string" and self.peek(2) in (")", ",")
-        if alone and (name in _READS or _SUMS.fullmatch(name)):
-            self.into.names.add(self.peek(1)[1:-1])
+                if self.into.fault is None:
+                    self.into.fault = found.fault
+        return self.within(parts)
 
 
 @remembered(1 << 23)
@@ -329,46 +239,39 @@ def read(text: str) -> Reading:
     found.names |= set(_DYNAMIC.findall(body))
     try:
         parts = tokens(_DYNAMIC.sub("_x_", body))
-        if any(token in (";", "{", "}") or token in _STATEMENT for _, token in parts):
+        if any(token.type == "STATEMENT" for token in parts):
             _balanced(parts)
             return found
-        parser = _Parser(parts, found)
         if parts:
-            found.doublings = parser.expression()
+            _parse(parts, found)
             found.places |= set(_compared(parts))
-        if parser.at < len(parts):
-            raise Bad(parser.peek())
     except RecursionError:
         found.doublings = MAX_DEPTH
     except Bad as error:
-        found.fault = str(error) or ""
+        found.fault = str(error) if found.fault is None else found.fault
     found.names.discard("_x_")
     if found.dynamic:
         found.names = {name for name in found.names if "_x_" not in name}
     return found
 
 
-def _compared(parts: list[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _compared(parts: list[Token]) -> Iterator[tuple[str, str]]:
     """What a name of a part of the module is compared with, where that is a text that stands there."""
-    for index in range(len(parts) - 2):
-        (kind, left), (_, operator), (other, right) = parts[index : index + 3]
-        before = parts[index - 1][1] if index else ""
-        after = parts[index + 3][1] if index + 3 < len(parts) else ""
-        if operator not in ("==", "!=") or "." in (before, after) or "+" in (before, after):
+    for before, left, operator, right, after in zip(
+        ["", *parts], parts, parts[1:], parts[2:], [*parts[3:], ""], strict=False
+    ):
+        if operator not in _COMPARES or not {".", "+"}.isdisjoint((before, after)):
             continue
-        if (kind, other) == ("string", "name"):
-            left, right = right, left
-        elif (kind, other) != ("name", "string"):
-            continue
-        value = right[1:-1].replace('\\"', '"')
-        if left in _NAMED_BY and value not in _NOTHING:
-            yield _NAMED_BY[left], value
+        name, text = (right, left) if left.type == "STRING" else (left, right)
+        value = text[1:-1].replace('\\"', '"')
+        if name.type == "NAME" and text.type == "STRING" and name in _NAMED_BY and value not in _NOTHING:
+            yield _NAMED_BY[name], value
 
 
-def _balanced(parts: list[tuple[str, str]]) -> None:
+def _balanced(parts: list[Token]) -> None:
     """Several statements are not parsed; their brackets must close all the same."""
     pairs, waiting = {")": "(", "]": "[", "}": "{"}, []
-    for _, token in parts:
+    for token in parts:
         if token in ("(", "[", "{"):
             waiting.append(token)
         elif token in pairs and (not waiting or waiting.pop() != pairs[token]):

@@ -86,7 +86,7 @@ def _needed(expression: str) -> set[str]:
     if not braced(expression):
         return set()
     try:
-        return {text for kind, text in tokens(expression.strip()[1:-1]) if kind == "name"}
+        return {token.value for token in tokens(expression.strip()[1:-1]) if token.type == "NAME"}
     except (Bad, RecursionError):
         return set()
 
