@@ -11,21 +11,22 @@ EXTRAS ?= test
 UV ?=
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check
 INSTALL := $(if $(UV),$(UV) pip install --python $(BIN)/python --compile-bytecode,$(PIP_INSTALL))
-# Processes that test, of each of the two halves below: more than there are cores, for engines and browsers let them wait.
-JOBS ?= 2
+# Processes that test: more than there are cores, for engines and browsers let them wait.
+JOBS ?= 3
 # Tests by which coverage is not measured: they work through engines, browsers and processes that measuring does not see,
 # or sweep through what other tests go through once. To measure is a third of the work of those that it sees.
 UNMEASURED := browser fuzz generator hostile test_wheel.py witness \
 	referee/test_combat_selfplay.py transcribe/test_cheats.py transcribe/test_logs_from_sheets.py
 # The least share of lines and branches, in per cent, that the tests pass through.
 FLOOR := 95
+# A file's tests share what is loaded and built for them.
 PYTEST := pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # What `make bench-compare` measures against, and what `make mutate` changes.
 REV ?= HEAD~1
 MODULE ?= validator/referee/duties.py
 
-.PHONY: help demo test tests ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz clean
+.PHONY: help demo test tests full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz clean
 
 help:  ## Lists these targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -53,11 +54,16 @@ demo: $(STAMP)  ## Builds every module into dist/ and checks an example turn.
 # Tests run hundreds of commands as processes: each would compile the program for itself where the environment keeps
 # Python from writing what it compiled. Files of tests start in the order of `tests/conftest.py`, the longest first.
 # Checking types keeps one core busy alone: tests run beside it.
-test: style  ## Runs style and type checks and all tests, and measures coverage.
-	@$(MAKE) --no-print-directory --jobs=3 types measured unmeasured
+test: style  ## Runs style and type checks, and the tests: what a change has to pass.
+	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 tests: ready
-	@$(MAKE) --no-print-directory --jobs=2 measured unmeasured
+	$(BIN)/python -m $(PYTEST)
+
+full: export HEXFORGE_FULL := 1
+full: style  ## Runs what the gate leaves out as well, in hours: all seeds, coverage with its floor, mutants.
+	@$(MAKE) --no-print-directory --jobs=3 JOBS=2 types measured unmeasured
+	-$(BIN)/python tests/mutate.py $(MODULE)
 
 ready: $(STAMP)
 	$(BIN)/python -m compileall -q hexforge art modulegen scenarios validator
@@ -103,9 +109,8 @@ bench-compare: $(STAMP)  ## Measures the commands of an earlier tree and of this
 mutate: $(STAMP)  ## Changes a module and names the changes that no test notices: MODULE=validator/referee/duties.py.
 	$(BIN)/python tests/mutate.py $(MODULE)
 
-fuzz: $(STAMP)  ## Changes every assumed datum, then feeds readers with spoilt files until stopped.
+fuzz: $(STAMP)  ## Feeds readers with spoilt files until stopped.
 	$(INSTALL) --quiet --editable '.[fuzz]'
-	EVERY=1 $(BIN)/python -m pytest -q -p no:cacheprovider tests/referee/test_assumed_data.py
 	$(BIN)/python tests/fuzz/run.py
 
 clean:  ## Removes the environment and what tools leave behind.

@@ -17,12 +17,13 @@ from slipcover import pytest_plugin as measured
 
 from hexforge.scenarios.commands import COLLECTED
 from hexforge.validator import games
+from tests.examples import FULL
 
-# A gate judges the change before it, not its luck: it draws the same few examples each time. Elsewhere
-# they are new.
+# The gate judges the change before it, not its luck: it draws the same few examples each time. `make full` draws
+# new ones.
 settings.register_profile("search", deadline=None)
 settings.register_profile("gate", deadline=None, derandomize=True, database=None, max_examples=10)
-settings.load_profile(os.environ.get("HEXFORGE_EXAMPLES", "search"))
+settings.load_profile("search" if FULL else "gate")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -83,8 +84,12 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["XDG_CACHE_HOME"] = folder.name
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files first."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The longest files first; what is marked `full` is left out unless `HEXFORGE_FULL=1`, or `-m` names it."""
+    if not FULL and not config.option.markexpr:
+        more = [item for item in items if item.get_closest_marker("full")]
+        config.hook.pytest_deselected(items=more)
+        items[:] = [item for item in items if not item.get_closest_marker("full")]
     place = {ROOT / "tests" / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
 

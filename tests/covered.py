@@ -1,4 +1,4 @@
-"""What `make test` says of coverage: the files that tests pass through least, and whether it is enough.
+"""What `make full` says of coverage: the files that tests pass through least, and whether it is enough.
 
     python tests/covered.py MEASURED.json FLOOR
 

@@ -1,4 +1,4 @@
-"""What `make test` says of coverage holds for all of the program, also for files that no test imports."""
+"""What `make full` says of coverage holds for all of the program, also for files that no test imports."""
 
 from __future__ import annotations
 

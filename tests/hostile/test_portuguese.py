@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios import folders
-from tests.hostile.conftest import Command
+from tests.commands import here
 
 EXAMPLES = folders.HOME / "hurtgen" / "examples"
 PT = {"HEXFORGE_LANG": "pt_BR.UTF-8"}
@@ -55,14 +55,14 @@ def english(text: str) -> list[str]:
     ],
     ids=lambda words: " ".join(getattr(w, "name", w) for w in words),
 )
-def test_no_english_is_left(command: Command, words: list[str | Path]) -> None:
-    done = command("validator", *words, env=PT)
+def test_no_english_is_left(words: list[str | Path]) -> None:
+    done = here("validator", *words, env=PT)
     assert done.stdout + done.stderr
     assert english(done.stdout + done.stderr) == []
 
 
-def test_the_page_is_portuguese(command: Command) -> None:
-    page = command("validator", "check", "--format", "html", EXAMPLES / "turn2-mistakes.sheet", env=PT).stdout
+def test_the_page_is_portuguese() -> None:
+    page = here("validator", "check", "--format", "html", EXAMPLES / "turn2-mistakes.sheet", env=PT).stdout
     # The sheet itself is in its author's language, and so is every line quoted from it.
     told = re.sub(r"<(style|script|pre|code|ol|td class=.sheet.)\b.*?</\1>", "", page, flags=re.DOTALL)
     assert 'lang="pt-BR"' in page
@@ -70,7 +70,7 @@ def test_the_page_is_portuguese(command: Command) -> None:
         assert phrase not in html.unescape(told)
 
 
-def test_the_catalogue_changes_nothing_for_english(command: Command) -> None:
-    done = command("validator", "check", env={"HEXFORGE_LANG": "en"})
+def test_the_catalogue_changes_nothing_for_english() -> None:
+    done = here("validator", "check", env={"HEXFORGE_LANG": "en"})
     assert "Missing argument" in done.stderr
     assert done.returncode == 2

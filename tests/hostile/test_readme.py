@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.conftest import Command
+from tests.commands import here
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -31,26 +31,26 @@ def desk(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_sheet_shown_is_played_well(desk: Path, command: Command) -> None:
-    done = command("validator", "check", "--format", "json", desk / "turno.sheet")
+def test_the_sheet_shown_is_played_well(desk: Path) -> None:
+    done = here("validator", "check", "--format", "json", desk / "turno.sheet")
     answer = json.loads(done.stdout)
     assert [f for f in answer["findings"] if f["severity"] == "illegal"] == []
     assert len(answer["moves"]) and len(answer["combats"])
 
 
 @pytest.mark.parametrize("line", [c for c in COMMANDS if re.search(r"(turno|plano)\.sheet", c)])
-def test_the_validator_s_commands_do_what_they_say(desk: Path, command: Command, line: str) -> None:
+def test_the_validator_s_commands_do_what_they_say(desk: Path, line: str) -> None:
     words = shlex.split(line.partition(" >")[0])
-    done = command(*words, cwd=desk)
+    done = here(*words, cwd=desk)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     assert "  ! " not in done.stdout, "an example should be one that the rules allow"
 
 
-def test_every_command_named_exists(command: Command) -> None:
+def test_every_command_named_exists() -> None:
     named = {tuple(shlex.split(line)[:2]) for line in COMMANDS}
     assert len(named) > 8
     for program, name in sorted(named):
-        assert command(program, name, "--help").returncode == 0
+        assert here(program, name, "--help").returncode == 0
 
 
 def test_every_file_linked_is_there() -> None:

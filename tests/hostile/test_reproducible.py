@@ -10,23 +10,23 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen import starter
-from tests.hostile.conftest import Command
+from tests.commands import here
 
 
-def built(command: Command, game: Path, out: Path, *words: str, env: dict[str, str] | None = None) -> bytes:
-    done = command("modulegen", "build", game, "--out", out, "--json", *words, env=env)
+def built(game: Path, out: Path, *words: str, env: dict[str, str] | None = None) -> bytes:
+    done = here("modulegen", "build", game, "--out", out, "--json", *words, env=env)
     assert done.returncode == 0, done.stderr
     (found,) = json.loads(done.stdout)
     return Path(found["path"]).read_bytes()
 
 
 @pytest.fixture
-def first(command: Command, game: Path, tmp_path: Path) -> bytes:
-    return built(command, game, tmp_path / "first", "--no-cache", "--jobs", "1")
+def first(game: Path, tmp_path: Path) -> bytes:
+    return built(game, tmp_path / "first", "--no-cache", "--jobs", "1")
 
 
 def test_neither_place_nor_hour_nor_language_nor_luck_changes_a_byte(
-    command: Command, game: Path, tmp_path: Path, first: bytes
+    game: Path, tmp_path: Path, first: bytes
 ) -> None:
     away = tmp_path / "outro lugar — 日本" / "jogo"
     shutil.copytree(game, away)
@@ -42,18 +42,18 @@ def test_neither_place_nor_hour_nor_language_nor_luck_changes_a_byte(
     }
     before = os.umask(0o077)
     try:
-        cold = built(command, away, tmp_path / "dois", "--jobs", "2", env=env)
-        warm = built(command, away, tmp_path / "três", "--jobs", "3", env=env)
+        cold = built(away, tmp_path / "dois", "--jobs", "2", env=env)
+        warm = built(away, tmp_path / "três", "--jobs", "3", env=env)
     finally:
         os.umask(before)
     assert cold == first
     assert warm == first
 
 
-def test_windows_line_ends_change_nothing(command: Command, game: Path, tmp_path: Path, first: bytes) -> None:
+def test_windows_line_ends_change_nothing(game: Path, tmp_path: Path, first: bytes) -> None:
     for path in (p for p in game.iterdir() if p.is_file()):
         path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
-    assert built(command, game, tmp_path / "dist") == first
+    assert built(game, tmp_path / "dist") == first
 
 
 CHANGES = [
@@ -65,56 +65,54 @@ CHANGES = [
 ]
 
 
-def version(command: Command, game: Path, out: Path) -> str:
+def version(game: Path, out: Path) -> str:
     """The version of the game as it is built now, which its module must tell as well."""
-    done = command("modulegen", "build", game, "--out", out, "--json")
+    done = here("modulegen", "build", game, "--out", out, "--json")
     assert done.returncode == 0, done.stderr
     (found,) = json.loads(done.stdout)
-    shown = json.loads(command("modulegen", "inspect", "--json", found["path"]).stdout)
+    shown = json.loads(here("modulegen", "inspect", "--json", found["path"]).stdout)
     assert found["version"] in json.dumps(shown)
     return str(found["version"])
 
 
 @pytest.fixture(scope="module")
-def unchanged(command: Command, tmp_path_factory: pytest.TempPathFactory) -> str:
+def unchanged(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The version of the starter game as it comes."""
     folder = tmp_path_factory.mktemp("unchanged")
     starter.write(folder / "river-war")
-    return version(command, folder / "river-war", folder / "dist")
+    return version(folder / "river-war", folder / "dist")
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=[c[0] for c in CHANGES])
 def test_the_version_moves_when_the_content_does(
-    command: Command, game: Path, tmp_path: Path, change: tuple[str, str, str], unchanged: str
+    game: Path, tmp_path: Path, change: tuple[str, str, str], unchanged: str
 ) -> None:
     file, old, new = change
     text = (game / file).read_text("utf-8")
     assert old in text
     (game / file).write_text(text.replace(old, new, 1), "utf-8")
-    assert version(command, game, tmp_path / "changed") != unchanged
+    assert version(game, tmp_path / "changed") != unchanged
 
 
-def test_the_version_comes_back_when_the_content_does(
-    command: Command, game: Path, tmp_path: Path, unchanged: str
-) -> None:
+def test_the_version_comes_back_when_the_content_does(game: Path, tmp_path: Path, unchanged: str) -> None:
     file, old, new = CHANGES[0]
     text = (game / file).read_text("utf-8")
     (game / file).write_text(text.replace(old, new, 1), "utf-8")
     out = tmp_path / "dist"
-    assert version(command, game, out) != unchanged
+    assert version(game, out) != unchanged
     (game / file).write_text(text, "utf-8")
-    assert version(command, game, out) == unchanged
+    assert version(game, out) == unchanged
 
 
-def test_a_difference_is_told_in_words(command: Command, game: Path, tmp_path: Path) -> None:
+def test_a_difference_is_told_in_words(game: Path, tmp_path: Path) -> None:
     before = tmp_path / "before.vmod"
-    assert command("modulegen", "build", game, "--out", before).returncode == 0
+    assert here("modulegen", "build", game, "--out", before).returncode == 0
     text = (game / "counters.csv").read_text("utf-8")
     (game / "counters.csv").write_text(text.replace(",3,3,4,,2,2,", ",9,3,4,,2,2,", 1), "utf-8")
     after = tmp_path / "after.vmod"
-    assert command("modulegen", "build", game, "--out", after).returncode == 0
-    done = command("modulegen", "diff", before, after)
+    assert here("modulegen", "build", game, "--out", after).returncode == 0
+    done = here("modulegen", "diff", before, after)
     assert done.returncode == 1
     assert "no-1-1.FullAttack: 3 -> 9" in done.stdout
     assert max(map(len, done.stdout.splitlines())) < 400
-    assert json.loads(command("modulegen", "diff", "--json", before, after).stdout)
+    assert json.loads(here("modulegen", "diff", "--json", before, after).stdout)

@@ -13,8 +13,8 @@ from hypothesis import strategies as some
 
 from hexforge.modulegen import starter
 from hexforge.scenarios import ScenarioError, load, yamlfile
+from tests.commands import here
 from tests.examples import examples
-from tests.hostile.conftest import Command
 
 
 def complaint(game: Path) -> str:
@@ -146,7 +146,7 @@ def test_any_value_of_any_type_anywhere_is_taken_or_refused(
 
 
 @pytest.mark.parametrize("what", ["folder", "device", "pipe", "dangling link"])
-def test_what_is_no_file_is_no_file_of_a_game(game: Path, command: Command, what: str) -> None:
+def test_what_is_no_file_is_no_file_of_a_game(game: Path, what: str) -> None:
     import os
 
     (game / "map.yaml").unlink()
@@ -158,6 +158,6 @@ def test_what_is_no_file_is_no_file_of_a_game(game: Path, command: Command, what
         os.mkfifo(game / "map.yaml")
     else:
         (game / "map.yaml").symlink_to(game / "nowhere")
-    done = command("modulegen", "check", game, timeout=30)
+    done = here("modulegen", "check", game)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"modulegen: {game / 'map.yaml'}: is missing; every game has one\n"

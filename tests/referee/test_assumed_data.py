@@ -2,12 +2,11 @@
 
 The referee weighs findings with suppositions of its own; here the scenario itself is another, and the whole sheet
 is judged anew. The data near each fault are changed one at a time. Of the games that this makes a sample is tried,
-first those in which the hexes of the finding itself are others; `EVERY=1` in the environment tries them all.
+first those in which the hexes of the finding itself are others; `make full` tries them all.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import re
 from collections.abc import Iterator
@@ -27,11 +26,11 @@ from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.replay import replay
 from hexforge.validator.referee.supposition import ALIKE
 from tests.cases.catalogue import cases
+from tests.examples import FULL
 from tests.referee.played import scenario
 
 ROOT = Path(__file__).parents[2]
 MISTAKES = [path.read_text("utf-8") for path in sorted((ROOT / "scenarios").glob("*/examples/*-mistakes.sheet"))]
-EVERY = bool(os.environ.get("EVERY"))
 PRINTED = [case.sheet for case in cases() if "map blank" not in case.sheet] + MISTAKES
 GAME = re.compile(r"^(?:game|jogo) (\w+)", re.MULTILINE)
 SHEETS = {
@@ -89,7 +88,7 @@ def without_line(map_: GameMap, run: HexsideRun, s: tuple[str, str]) -> GameMap:
 
 def sample(others: list[tuple[str, Scenario]]) -> list[tuple[str, Scenario]]:
     """What is tried of other games: half of it those that come first, the rest from anywhere."""
-    if EVERY:
+    if FULL:
         return others
     first, rest = others[: MOST // 2], others[MOST // 2 :]
     return first + rest[:: max(1, len(rest) // (MOST - len(first) or 1))][: MOST - len(first)]
@@ -103,7 +102,7 @@ def still(finding: Finding, others: tuple[Finding, ...]) -> bool:
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_no_illegal_finding_rests_on_one_assumed_datum(name: str) -> None:
-    hold(name, 1 if EVERY or SHEETS[name] not in MISTAKES else EACH)
+    hold(name, 1 if FULL or SHEETS[name] not in MISTAKES else EACH)
 
 
 def hold(name: str, each: int) -> None:
@@ -148,15 +147,15 @@ def attack(game: Scenario, draw: random.Random) -> str:
 @pytest.mark.parametrize("name", ["bastogne", "hurtgen", "metz"])
 def test_no_column_is_illegal_that_other_ground_would_give(name: str) -> None:
     game, draw, held = scenario(name), random.Random(name), 0
-    for _ in range(300 if EVERY else 20):
+    for _ in range(300 if FULL else 20):
         sheet = read_sheet(attack(game, draw))
         for finding in found(game, sheet):
             if finding.code == "column" and finding.severity == "illegal":
                 held += 1
                 others = list(other_games(game, sheet, finding))
-                for what, other in others if EVERY else others[: len(game.tables.terrain)]:
+                for what, other in others if FULL else others[: len(game.tables.terrain)]:
                     assert still(finding, found(other, sheet)), (finding, what)
-    assert held > (50 if EVERY else 2)
+    assert held > (50 if FULL else 2)
 
 
 def test_a_referee_that_weighs_nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
