@@ -8,13 +8,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from difflib import get_close_matches
 from functools import cache, lru_cache
 from itertools import zip_longest
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.words import Message, Param, message
@@ -90,7 +90,7 @@ def _heading(cells: list[str], path: Path) -> list[Problem]:
     strange = [c for c in names if not CounterRow.has_column(c)]
     lacking = [n for n, field in fields.items() if field.is_required() and n not in names]
     # A misspelt heading is told with the column that it is like, which is then not missing besides.
-    meant = {c: "".join(get_close_matches(c, sorted({*fields} - {*names}), 1, _LIKE)) for c in strange}
+    meant = {c: "".join(alike(c, {*fields} - {*names}, least=_LIKE)) for c in strange}
     found = [(c, "misspelt-column" if meant[c] else "strange-column") for c in strange]
     found += [(c, "column-twice") for c in dict.fromkeys(names) if names.count(c) > 1]
     found += [(c, "no-column") for c in lacking if c not in meant.values()]

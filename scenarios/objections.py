@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_origin, get_type_hints
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.problems import Problem, message_of
 from hexforge.scenarios.schema.declared import Model, declared
 from hexforge.scenarios.sources import depth
@@ -101,7 +101,7 @@ def meant(schema: type[Model], loc: Sequence[str | int]) -> str:
     for step in loc[:-1]:
         there = [inner for hint in there for inner in _below(hint, step)]
     keys = {key for hint in there for model in _models(hint) for key in declared(model)}
-    return "".join(get_close_matches(str(loc[-1]), sorted(keys), 1, _LIKE))
+    return "".join(alike(str(loc[-1]), keys, least=_LIKE))
 
 
 def _below(hint: Any, step: str | int) -> list[Any]:

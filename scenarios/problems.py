@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Final, Literal
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.words import SOURCE, HexforgeError, Message, Param, Words, message
 
 _CHOICES: Final = re.compile(r", | or ")
@@ -64,7 +64,7 @@ def _like(id_: str, known: Collection[Any]) -> str:
     """The name that another is a slip of. One that has other numbers is another of its kind, not a slip of it."""
     numbers = _DIGITS.findall(id_)
     there = {str(name).lower(): str(name) for name in known if _DIGITS.findall(str(name)) == numbers}
-    return next((there[like] for like in get_close_matches(id_.lower(), there, 1, _LIKE)), "")
+    return next((there[like] for like in alike(id_.lower(), there, least=_LIKE)), "")
 
 
 def message_of(error: Mapping[str, Any], *others: Mapping[str, Any]) -> Message:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 import stat
@@ -10,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.words import Message, message
 
 _FILES: Final = (
@@ -52,7 +52,7 @@ def _near(path: str) -> str:
             names = [entry.name for entry in islice(entries, _LISTED)]
     except OSError:
         return ""
-    found = difflib.get_close_matches(name[:_NAME], names, n=1, cutoff=0.8)
+    found = alike(name[:_NAME], names, least=0.8)
     return str(Path(folder, found[0])) if found else ""
 
 

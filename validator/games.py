@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from hexforge.scenarios.alike import alike
 
 if TYPE_CHECKING:
     from hexforge.scenarios.extended import AnyGame
@@ -98,11 +99,7 @@ def without_digraphs(name: str) -> str:
 def is_misspelt(name: str, other: str) -> bool:
     """Whether a name is another one with a slip of the pen in it. One that has figures may be a game of its own."""
     letters = not any(map(str.isdigit, name + other)) and abs(len(name) - len(other)) < len("ue")
-    return (
-        letters
-        and other not in (name, without_digraphs(name))
-        and difflib.SequenceMatcher(None, name, other).ratio() >= _ALIKE
-    )
+    return letters and other not in (name, without_digraphs(name)) and bool(alike(name, [other], least=_ALIKE))
 
 
 def game(name: str, source: str = "") -> AnyGame | None:

@@ -23,10 +23,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
-from functools import lru_cache
 from typing import Final, TypeAlias
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.words import Message, message
 from hexforge.validator.readers.account import REFUSED
 from hexforge.validator.readers.notation import statements as st
@@ -181,7 +180,7 @@ class _Sheet:
                 named = {name for name in gap.names if not HEX.fullmatch(name)}
                 found[gap.line] = frozenset(named or self._fighting(self.combat(gap.line)))
         for slip in slips:
-            like = _alike(slip.units[0], self.listed) if slip.units else ()
+            like = alike(slip.units[0], self.listed, _MOST, _ALIKE) if slip.units else ()
             if slip.line > first:
                 found[slip.line] = frozenset(like) | self._fighting(self.combat(slip.line))
         return {line: units & self.units for line, units in sorted(found.items()) if units & self.units}
@@ -388,25 +387,10 @@ def by_itself(finding: Finding) -> bool:
 
 def _with_likely(finding: Finding, units: Sequence[str]) -> Finding:
     """What is said of a unit that does not exist, with the ids that it is like."""
-    near = _alike(finding.units[0], tuple(units)) if finding.code in SLIPS and finding.units else ()
+    near = tuple(alike(finding.units[0], units, _MOST, _ALIKE)) if finding.code in SLIPS and finding.units else ()
     if not near:
         return finding
     return replace(finding, message=message("findings.reading.like", what=finding.message, like=near))
-
-
-@lru_cache(maxsize=16_384)
-def _alike(unit: str, units: tuple[str, ...]) -> tuple[str, ...]:
-    """The ids that one which does not exist is like, the likeliest first. It is asked for more than once."""
-    own = _letters(unit)
-    # What two words have in common is at most their letters: all but a few are told apart by these alone.
-    near = [u for u in units if 2.0 * len(own & _letters(u)) >= _ALIKE * (len(unit) + len(u))]
-    return tuple(get_close_matches(unit, near, n=_MOST, cutoff=_ALIKE))
-
-
-@lru_cache(maxsize=4096)
-def _letters(word: str) -> frozenset[tuple[str, int]]:
-    """The letters of a word, each as often as it has it."""
-    return frozenset((letter, word.count(letter, 0, i)) for i, letter in enumerate(word))
 
 
 def _blaming(before: Sequence[Finding], after: Sequence[Finding], lines: Iterable[int]) -> dict[int, list[Finding]]:

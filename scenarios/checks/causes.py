@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.checks.checker import Checker, Where
 from hexforge.scenarios.problems import Problem
 from hexforge.scenarios.references import Reference
 from hexforge.scenarios.schema.references import RefKind
 
-_LIKE: Final = 0.6
-"""How alike a name that is nowhere defined and one that is nowhere used must be, between 0 and 1."""
 _MOST_PLACES: Final = 8
 
 
@@ -43,7 +41,7 @@ def misnamed(c: Checker, strange: Sequence[Reference]) -> dict[str, _Definition]
     several = {name for name, many in Tally(str(ref.id) for ref in strange).items() if many > 1}
     for ref in (one for one in strange if str(one.id) in several) if idle else ():
         there = {id_: one for one in idle if (id_ := one.id) in c.known.get(ref.kind, ())}
-        for like in get_close_matches(str(ref.id), there, 1, _LIKE):
+        for like in alike(str(ref.id), there):
             found.setdefault(str(ref.id), there[like])
     return found | _skies(c, idle)
 
@@ -58,7 +56,7 @@ def _skies(c: Checker, idle: Sequence[_Definition]) -> dict[str, _Definition]:
     found: dict[str, _Definition] = {}
     for one in idle if priced else ():
         if one.kind == "weather" and one.id not in priced:
-            found |= dict.fromkeys(get_close_matches(one.id, sorted(priced), 1, _LIKE), one)
+            found |= dict.fromkeys(alike(one.id, priced), one)
     return found
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from difflib import get_close_matches
 from functools import cache, partial
 from itertools import chain
 from typing import Final
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.checks.checker import Checker, Rule
 from hexforge.scenarios.markers import markers
 from hexforge.scenarios.model import NAMED_IN_SHEETS, Text
@@ -56,7 +56,7 @@ def languages_say_the_same(c: Checker) -> Iterator[Problem]:
     told = {f"{section}.{id_}" for section, ids in _needed(c).items() for id_ in ids}
     for language, text in texts.items():
         for key in sorted(every - set(text.values) - told):
-            if not get_close_matches(key, strange[language], 1, _LIKE):
+            if not alike(key, strange[language], least=_LIKE):
                 yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
 
 
@@ -98,9 +98,9 @@ def what_there_is_has_words(c: Checker) -> Iterator[Problem]:
                 for id_ in sorted(there)
                 if not text.section(f"{section}.{id_}") and not text.get(f"{section}.{id_}")
                 # A definition that is misspelt is told where it is named.
-                if not get_close_matches(id_, c.strange, 1)
+                if not alike(id_, c.strange)
                 # So is a word for it that is misspelt.
-                and not get_close_matches(f"{section}.{id_}", strange, 1, _LIKE)
+                and not alike(f"{section}.{id_}", strange, least=_LIKE)
             ]
             if lacking:
                 # A section that a family has too is to be written in the game's own file.
@@ -134,7 +134,7 @@ def _strange(c: Checker, file: str, text: Text, there: Mapping[str, Collection[s
             if id_ not in _HELP and not id_.startswith(_HELP[-1]):
                 yield c.warning(file, key.split("."), "game.help", key=key, known=_HELP[:-1], more=_HELP[-1])
             continue
-        like = get_close_matches(id_, names, 1) if names else get_close_matches(section, [*there, *_PLAIN], 1)
+        like = alike(id_, names) if names else alike(section, [*there, *_PLAIN])
         said = "game.like" if like else "game.wordless"
         yield c.warning(file, key.split("."), said, key=key, like="".join(like))
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.checks.idle import keys_come_to_something
 from hexforge.scenarios.problems import Problem
@@ -285,7 +285,7 @@ def _idle_marks(c: Checker) -> Iterator[Problem]:
                 continue
             # Who is given a mark that `again` asks for has it for that; a slip of the pen has it for nothing.
             asked = not isinstance(giver, Worse) and any(one.bears is None for one in giver.again)
-            like = difflib.get_close_matches(given, sorted(used | {m for m in many if many[m] > many[given]}), 1)
+            like = alike(given, used | {m for m in many if many[m] > many[given]})
             if like or not asked:
                 said = "game.mark-like" if like else "game.idle-mark"
                 c.strange |= {given} if like else frozenset[str]()

@@ -6,6 +6,7 @@ import difflib
 
 import pytest
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.loader import load
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.sheet import read_sheet
@@ -17,11 +18,17 @@ ENGLISH = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 
 @pytest.mark.parametrize(
     "key", ["x", "atack", "combatt", "artilary-o", "a" * 40, "attac\u02ab", "m\u0376\u0336ve", "A!combat"]
 )
-def test_words_are_as_like_as_difflib_says_of_all_of_them(key: str) -> None:
+def test_whatever_difflib_finds_alike_is_found(key: str) -> None:
     words = vocabulary_of(load("hurtgen"))
     for section in ("statements", "sides", "phases"):
-        wanted = difflib.get_close_matches(key, words.known[section], n=6, cutoff=0.7)
-        assert words._close(section, key, 6, 0.7) == wanted
+        wanted = difflib.get_close_matches(key, words.known[section], n=1000, cutoff=0.7)
+        assert {*wanted} <= {*alike(key, words.known[section], 1000, 0.7)}
+
+
+def test_letters_that_changed_places_count_as_in_common_but_for_one() -> None:
+    assert alike("uers", ["uses", "sure", "rue"], 3, 0.7) == ["uses"]
+    assert alike("as", ["is", "sa", "as", "was"], 2) == ["as", "was"]
+    assert alike("", ["a"]) == []
 
 
 @pytest.mark.parametrize(

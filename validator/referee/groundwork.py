@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Any, Final
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.hexgrid import Hex, Side, grid, side
 from hexforge.scenarios.model import Area, Bridge, GameMap, HexsideRun, Place, Scenario, Way
 from hexforge.validator.readers.notation import statements as st
@@ -178,7 +178,7 @@ def _apply(draft: _Draft, s: st.Statement) -> None:
 def _area(draft: _Draft, s: st.AreaEdit) -> None:
     known = [area.id for area in draft.scenario.map.areas]
     if s.name not in known:
-        near = get_close_matches(s.name, known, n=3, cutoff=_ALIKE)
+        near = alike(s.name, known, 3, _ALIKE)
         key, severity = ("unknown-area-like", "unread") if near else ("unknown-area", "warning")
         draft.complain(s.line, key, severity=severity, declared=s.name, area=s.name, like=tuple(near))
     draft.areas.setdefault(s.name, []).extend(draft.known(s.line, s.hexes))

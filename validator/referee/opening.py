@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from hexforge.scenarios.alike import alike
 from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import SOURCE, message
@@ -202,7 +202,7 @@ def _taken(scenario: Scenario, unit: st.UnitDefinition) -> st.UnitDefinition:
     types = scenario.game.unit_types
     if unit.type in types:
         return unit
-    near = difflib.get_close_matches(unit.type, types, n=1) or list(types)[:1]
+    near = alike(unit.type, types) or list(types)[:1]
     return replace(unit, type=near[0])
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Final
 
 from hexforge.modulegen.lint import roles
@@ -15,6 +14,7 @@ from hexforge.modulegen.lint.parts import MAPS, MAX_EXPANDED, PlacedTrait
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.sequence import decode
 from hexforge.modulegen.vassal.traits.keys import Key, read_key
+from hexforge.scenarios.alike import alike
 
 _ALIKE: Final = 0.85
 _MOST_LOST: Final = 200
@@ -163,8 +163,8 @@ def never_pressed(context: Examination) -> Iterator[LintFinding]:
 
 def _is_misspelt(name: str, lost: list[str]) -> bool:
     """Whether a key that nobody hears is most likely this one; numbers make names of a row differ on purpose."""
-    alike = [other.lower() for other in lost if _DIGITS.findall(other) == _DIGITS.findall(name)]
-    return bool(get_close_matches(name.lower(), alike, 1, _ALIKE))
+    others = [other.lower() for other in lost if _DIGITS.findall(other) == _DIGITS.findall(name)]
+    return bool(alike(name.lower(), others, least=_ALIKE))
 
 
 def _allsent_by(context: Examination) -> set[Stroke]:

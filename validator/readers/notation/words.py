@@ -6,7 +6,6 @@ compared folded: case, accents and typographic dashes do not matter, so `AVANÇA
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
+from hexforge.scenarios.alike import alike, ranked
 from hexforge.scenarios.words import SOURCE, Language
 
 if TYPE_CHECKING:
@@ -76,15 +76,6 @@ def joined(section: str, word: str) -> str:
     """A word whose parts are joined as the section's ids are: with underscores or with hyphens."""
     old, new = ("-", "_") if section in _UNDERSCORED else ("_", "-")
     return new.join(word.replace(old, new).split())
-
-
-@lru_cache(_REPEATED)
-def _letters(word: str) -> int:
-    """Which letters a word has, a bit for each; letters that are rare may share one."""
-    found = 0
-    for letter in word:
-        found |= 1 << (ord(letter) & 63)
-    return found
 
 
 V = TypeVar("V")
@@ -302,7 +293,7 @@ class Vocabulary:
     def nearly(self, section: str, key: str) -> str | None:
         """The id of a folded word, also of one that is misspelt; None for what is like no word of the section."""
         if (section, key) not in self._near:
-            close = self._close(section, key[:40], 1, 0.75)
+            close = alike(key[:_LONG], self.known.get(section, ()), least=0.75)
             if len(self._near) >= _REPEATED:
                 self._near.clear()
             self._near[section, key] = self.meaning(section, key) or (
@@ -327,37 +318,14 @@ class Vocabulary:
         cutoff = 0.7 if len(key) > _SHORTEST else 0.8
         for section in sections:
             table = self.known.get(section, {})
-            for form in self._close(section, key[:40], 6, cutoff):
+            for score, form in ranked(key[:_LONG], table, cutoff)[:6]:
                 written = self.write(section, table[form], language)
                 spoken = any(
                     fold(f) == form for f in self.forms.get(language, {}).get(section, {}).get(table[form], ())
                 )
-                score = difflib.SequenceMatcher(None, key[:40], form).ratio() + (0.05 if spoken else 0)
-                scored[written] = max(score, scored.get(written, 0))
+                scored[written] = max(score + (0.05 if spoken else 0), scored.get(written, 0))
         best = sorted(scored, key=lambda word: (-scored[word], word))
         return tuple(word for word in best if scored[word] > scored[best[0]] - 0.12)[:3]
-
-    def _close(self, section: str, key: str, most: int, cutoff: float) -> list[str]:
-        """The words of a section that are most like another, by difflib: only those that are long enough for it."""
-        lengths = self._by_length.get(section, {})
-        fit = (n for n in lengths if n and 2.0 * min(n, len(key)) / (n + len(key)) >= cutoff)
-        others = ~_letters(key)
-        # Each letter that the other lacks counts against it, as it does for difflib, which counts them one by one.
-        forms = [
-            form
-            for n in fit
-            for form, own in lengths[n]
-            if 2.0 * (n - (own & others).bit_count()) / (n + len(key)) >= cutoff
-        ]
-        return difflib.get_close_matches(key, forms, n=most, cutoff=cutoff)
-
-    @cached_property
-    def _by_length(self) -> Mapping[str, Mapping[int, list[tuple[str, int]]]]:
-        found: dict[str, dict[int, list[tuple[str, int]]]] = {}
-        for section, table in self.known.items():
-            for form in table:
-                found.setdefault(section, {}).setdefault(len(form), []).append((form, _letters(form)))
-        return found
 
     def write(self, section: str, id_: str, language: Language) -> str:
         """The form of a word that is written: its own id where the language has none."""
