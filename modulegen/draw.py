@@ -19,16 +19,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from hexforge.scenarios.files import PART, sweep
+from hexforge.scenarios.process_pool import Answer, ProcessPool, WorkerEnded
 from hexforge.scenarios.words import HexforgeError, message
-from hexforge.scenarios.workers import begin_worker, end, undisturbed
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
-    from multiprocessing.process import BaseProcess
+    from concurrent.futures import Future
 
     from hexforge.modulegen.plan.pictures import Picture
     from hexforge.modulegen.render.joining import Band
-    from hexforge.scenarios.problems import Problem
 
 SMALL = 150_000
 """Below as many pixels, starting a second process costs more than it saves."""
@@ -134,28 +132,15 @@ def _join(parts: Iterable[Band], colours: int) -> bytes:
     return join(list(parts), colours)
 
 
-def _guarded(work: Callable[[Any], Any], task: Any) -> tuple[Any, tuple[Problem, ...]]:
-    """What a worker hands back: a result, or problems, for an error with problems does not survive the way back."""
-    from hexforge.scenarios.problems import ScenarioError
+def _drawer() -> Callable[[str | list[Picture]], Any]:
+    return lambda what: _band(what) if isinstance(what, str) else _batch(what)
 
+
+def _result(waiting: Future[Answer[Any]]) -> Any:
     try:
-        return work(task), ()
-    except ScenarioError as error:
-        return None, error.problems
-
-
-def _result(waiting: Future[Any]) -> Any:
-    from concurrent.futures import BrokenExecutor
-
-    from hexforge.scenarios.problems import ScenarioError
-
-    try:
-        value, problems = waiting.result()
-    except BrokenExecutor as error:
+        return waiting.result().taken()
+    except WorkerEnded as error:
         raise HexforgeError(message("drawing.ended")) from error
-    if problems:
-        raise ScenarioError(problems)
-    return value
 
 
 class DrawingPool:
@@ -164,12 +149,11 @@ class DrawingPool:
     def __init__(self, cache: Cache, jobs: int | None = None) -> None:
         self.jobs = jobs or os.cpu_count() or 1
         self._cache = cache
-        self._pool: ProcessPoolExecutor | None = None
-        self._others: list[BaseProcess] = []
+        self._pool: ProcessPool[str | list[Picture], Any] | None = None
         self._found: dict[str, bytes] = {}
         self._held: list[Picture] = []
         self._weight = 0
-        self._pending: list[tuple[list[Picture], list[Future[Any]], int]] = []
+        self._pending: list[tuple[list[Picture], list[Future[Answer[Any]]], int]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -177,11 +161,8 @@ class DrawingPool:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool is None:
-            return
-        if kind is not None:
-            end(self._others, [future for _, futures, _ in self._pending for future in futures])
-        self._pool.shutdown()
+        if self._pool is not None:
+            self._pool.__exit__(kind, error, trace)
 
     def submit(self, pictures: Iterable[Picture]) -> None:
         """Have pictures drawn, beginning while later ones are still being thought up."""
@@ -196,26 +177,19 @@ class DrawingPool:
                 self._send()
 
     def _send(self) -> None:
-        with undisturbed():
-            self._send_all()
-
-    def _send_all(self) -> None:
         if self._pool is None:
-            from concurrent.futures import ProcessPoolExecutor
-
             from hexforge.modulegen.render.raster import drawing_options
 
             # Before the fork, so that the workers need not read the fonts again.
             drawing_options()
             method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-            self._others = multiprocessing.active_children()
-            self._pool = ProcessPoolExecutor(self.jobs, multiprocessing.get_context(method), begin_worker)
+            self._pool = ProcessPool(self.jobs, _drawer, multiprocessing.get_context(method))
         small = [p for p in self._held if p.weight <= BAND]
         if small:
-            self._pending.append((small, [self._pool.submit(_guarded, _batch, small)], 0))
+            self._pending.append((small, [self._pool.submit(small)], 0))
         for large in (p for p in self._held if p.weight > BAND):
             cut = bands(large.svg)
-            parts = [self._pool.submit(_guarded, _band, svg) for svg, _ in cut]
+            parts = [self._pool.submit(svg) for svg, _ in cut]
             self._pending.append(([large], parts, sum(high for _, high in cut)))
         self._held, self._weight = [], 0
 

@@ -37,14 +37,14 @@ def serve(
     from tempfile import TemporaryDirectory
 
     from hexforge.scenarios.loopback.run import run
-    from hexforge.validator.crew import GivenToAll
-    from hexforge.validator.serve.apart import ProcessLimits
+    from hexforge.validator.jobs import GivenToAll
     from hexforge.validator.serve.app import PageDesk
+    from hexforge.validator.serve.judge import ProcessLimits
 
     with TemporaryDirectory(prefix="hexforge-") as home:
         desk = PageDesk(
-            words(), ProcessLimits(home, limit), GivenToAll.here(), options, module and str(Path(module).resolve()),
-            salvage, keep and keep.resolve(),
+            words(), ProcessLimits(home, limit), GivenToAll.here().anywhere(), options,
+            module and str(Path(module).resolve()), salvage, keep and keep.resolve(),
         )  # fmt: skip
         app, guard = _guarded(desk, address)
         run(app, address, browse=browse, secret=guard.secret)

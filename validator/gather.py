@@ -28,7 +28,6 @@ from hexforge.validator.transcribe.kind import (
 )
 
 if TYPE_CHECKING:
-    from hexforge.validator.hearing import Thread
     from hexforge.validator.readers.mails.attached import Attached
     from hexforge.validator.readers.mails.mime import Letter
     from hexforge.validator.readers.typed_game import KeptGame
@@ -148,30 +147,28 @@ class Gathered:
         return games
 
     def _heard_apart(self, jobs: int) -> Iterator[tuple[str, KeptGame | Exception]]:
-        from hexforge.validator.hearing import Listeners
-        from hexforge.validator.jobs import apart
+        from hexforge.scenarios.process_pool import WorkerEnded
+        from hexforge.validator import jobs as processes
 
-        for told in apart(self._given(), Listeners(), jobs):
-            thread = self._under_way.popleft()
-            if told.error is not None:
-                self._heard += 1
-                yield told.source, told.error
-                continue
-            for letter in thread if not told.part else ():
-                self._silent(letter)
-            for game in told.part:
-                self._heard += 1
-                yield game.source, game
+        with processes.pool(jobs, _reader) as pool:
+            for _, games in pool.results(self._given()):
+                thread = self._under_way.popleft()
+                if isinstance(games, WorkerEnded):
+                    self._heard += 1
+                    yield thread[0].source, processes.ended(thread[0].source)
+                    continue
+                for letter in thread if not games else ():
+                    self._silent(letter)
+                for game in games:
+                    self._heard += 1
+                    yield game.source, game
 
-    def _given(self) -> Iterator[Thread]:
-        from hexforge.validator.hearing import Thread
-
+    def _given(self) -> Iterator[list[Letter]]:
         while self._threads:
             thread = self._threads.popleft()
             self._under_way.append(thread)
             # What else a letter carries is no matter of its text, and may be large.
-            lean = tuple(replace(letter, logs=[], failures=[], packed=[]) for letter in thread)
-            yield Thread(thread[0].source, lean)
+            yield [replace(letter, logs=[], failures=[], packed=[]) for letter in thread]
 
     def all_skipped(self) -> tuple[tuple[str, Message], ...]:
         """What is no game, as far as is known, and how much more there is than is named."""
@@ -186,6 +183,12 @@ class Gathered:
         for aside in letter.aside:
             name = f"{letter.source}: {aside.name}"
             self.skipped.append((name, message("validator.skipped.aside", path=name, why=_why(aside.why))))
+
+
+def _reader() -> Callable[[list[Letter]], list[KeptGame]]:
+    from hexforge.validator.readers.typed_game import kept_games
+
+    return kept_games
 
 
 def _why(key: str) -> Message:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import os
 import time
-import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Protocol, Self, TypeVar
 
-from hexforge.scenarios.words import HexforgeError, HexforgeWarning, Message
+from hexforge.scenarios import words
+from hexforge.scenarios.console import warned
+from hexforge.scenarios.process_pool import ProcessPool, WorkerEnded, ways
+from hexforge.scenarios.words import HexforgeError, message
+from hexforge.validator import games, tournament
 from hexforge.validator.judging import Judging, Work
 from hexforge.validator.report.forms import Form, ReportForm
-
-if TYPE_CHECKING:
-    from hexforge.validator.crew import Given, Maker
 
 _WORTH: Final = 4.0
 """Seconds of work that are worth starting processes for: each reads the program and the games anew."""
@@ -28,17 +31,62 @@ _SAMPLE: Final = 2
 """Games after which it is guessed what the others take. The first one reads its game's files besides."""
 
 
+NEEDED: Final = (
+    "hexforge.validator.judging",
+    "hexforge.validator.check",
+    "hexforge.validator.referee.replay",
+    "hexforge.scenarios.compiled",
+)
+"""What every process imports."""
+
+
+class Named(Protocol):
+    """What a process is given to judge: it can be pickled, and is called by a file."""
+
+    @property
+    def source(self) -> str:
+        """The file that it is about."""
+
+
+W = TypeVar("W", bound=Named)
+G = TypeVar("G")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class GivenToAll:
+    """What was given with a command for all that it judges, and a new process does not know."""
+
+    folders: tuple[Path, ...]
+    rulings: Path | None
+
+    @classmethod
+    def here(cls) -> Self:
+        """As it is in this process."""
+        return cls(games.learned(), tournament.in_use())
+
+    def anywhere(self) -> Self:
+        """The same for a process that works in another folder."""
+        return type(self)(
+            tuple(folder.absolute() for folder in self.folders), self.rulings and self.rulings.absolute()
+        )
+
+    def take_up(self) -> None:
+        """Have it hold in this process."""
+        for folder in self.folders:
+            games.learn(folder)
+        tournament.use(self.rulings)
+
+
 @dataclass(frozen=True, slots=True)
 class PartTold:
-    """What became of a game: the part that it has in a report, or why there is none. `mark` is the game's own."""
+    """What became of a game: the part that it has in a report, or why there is none."""
 
     source: str
     part: Any = None
     error: Exception | None = None
     illegal: bool = False
     unread: bool = False
-    warnings: tuple[Message, ...] = ()
-    mark: str = ""
 
 
 def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[PartTold]:
@@ -54,7 +102,7 @@ def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[PartTold]:
         yield from _alone(works, judging, form, wanted)
     if wanted > 1:
         judging.hearers = wanted
-        yield from apart(works, form, wanted, many=judging.count >= _MANY)
+        yield from (told for _, told in apart(works, form.judge, wanted, many=judging.count >= _MANY))
 
 
 def processors() -> int:
@@ -75,17 +123,53 @@ def worth_several(done: int, count: int, took: float, jobs: int) -> bool:
     return jobs > 1 and done >= _SAMPLE and took / done * (count - done) * (jobs - 1) / jobs > _WORTH
 
 
-def apart(works: Iterable[Given], form: Maker, jobs: int, *, many: bool = False) -> Iterator[PartTold]:
-    """What becomes of games that so many processes judge, in order. `many`: worth making ready for."""
-    from hexforge.validator.crew import Crew, RunSetting, keep_games
+def pool(jobs: int, begin: Callable[[], Callable[[G], R]]) -> ProcessPool[G, R]:
+    """Processes that judge as this one would; in each, `begin` gives what does a piece of work."""
+    return ProcessPool(jobs, partial(_begun, GivenToAll.here(), begin), ways(NEEDED))
 
+
+def _begun(known: GivenToAll, begin: Callable[[], Callable[[G], R]]) -> Callable[[G], R]:
+    known.take_up()
+    return begin()
+
+
+def apart(
+    works: Iterable[W], begin: Callable[[], Callable[[W], PartTold]], jobs: int, *, many: bool = False
+) -> Iterator[tuple[W, PartTold]]:
+    """What becomes of games that so many processes judge, in order. `many`: worth making ready for."""
     if many:
         keep_games()
-    with Crew(jobs, RunSetting.of(form)) as crew:
-        for found in crew.results(works):
-            for said in found.warnings:
-                warnings.warn(HexforgeWarning(said), stacklevel=2)
-            yield found
+    with pool(jobs, begin) as processes:
+        for work, found in processes.results(works):
+            yield work, PartTold(work.source, error=ended(work.source)) if isinstance(found, WorkerEnded) else found
+
+
+def ended(source: str) -> HexforgeError:
+    """That what judged a game was ended."""
+    return HexforgeError(message("validator.jobs.ended", file=source))
+
+
+def keep_games() -> None:
+    """Have all words and all known games in the cache, by a process that ends when they are.
+
+    Processes that judge would each read what is not there, and hold the libraries for it from then on.
+    """
+    with pool(1, _keeper) as processes:
+        for _ in processes.results(games.all_names()):
+            pass
+
+
+def _keeper() -> Callable[[str], None]:
+    # Whoever speaks a language is told what is wrong with its words.
+    with suppress(Exception):
+        words.keep()
+    return _keep
+
+
+def _keep(game: str) -> None:
+    # Whoever judges by a game whose files are broken is told.
+    with suppress(HexforgeError, OSError), warned(lambda _: None):
+        games.keep(game)
 
 
 def judged(work: Work, report: ReportForm) -> PartTold:

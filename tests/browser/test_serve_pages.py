@@ -11,9 +11,9 @@ import pytest
 from hexforge.scenarios.loopback.guard import PageGuard
 from hexforge.scenarios.loopback.run import served
 from hexforge.scenarios.words import Words
-from hexforge.validator.crew import GivenToAll
-from hexforge.validator.serve.apart import ProcessLimits
+from hexforge.validator.jobs import GivenToAll
 from hexforge.validator.serve.app import PageDesk, site
+from hexforge.validator.serve.judge import ProcessLimits
 
 pytestmark = pytest.mark.browser
 

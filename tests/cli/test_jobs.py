@@ -19,11 +19,10 @@ from click.testing import CliRunner
 from hexforge.scenarios.commands import EXIT_STOPPED, answered
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.words import FOLDER
-from hexforge.validator import crew, games, jobs, tournament
+from hexforge.validator import games, jobs, tournament
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
-from hexforge.validator.crew import Crew, RunSetting
-from hexforge.validator.jobs import PartTold, told
+from hexforge.validator.jobs import PartTold, apart, told
 from hexforge.validator.judging import Judging, Work
 from hexforge.validator.report.forms import Form, FormName, ReportForm, Rest
 
@@ -92,7 +91,7 @@ def test_very_many_games_go_to_processes_at_once(
         return jobs.judged(work, report)
 
     kept: list[bool] = []
-    monkeypatch.setattr(crew, "keep_games", lambda: kept.append(True))
+    monkeypatch.setattr(jobs, "keep_games", lambda: kept.append(True))
     monkeypatch.setattr(jobs, "_MANY", many)
     monkeypatch.setattr(jobs, "_alone", lambda works, judging, form, _: (judged(w, form.report()) for w in works))
     monkeypatch.setattr(jobs, "processors", lambda: 2)
@@ -106,9 +105,9 @@ def test_what_many_games_need_is_read_by_a_process_that_ends(folder: Path, tmp_p
         shutil.copytree(folder / "own", home)
     (broken / "game.yaml").write_text("name: broken\nlength: none\n", encoding="utf-8")
     asked = (
-        "import sys; from hexforge.validator import crew, games\n"
-        "games.learn(sys.argv[1]); games.learn(sys.argv[2]); crew.keep_games()\n"
-        "print(len(games.all_names()), 'pydantic' in sys.modules, len(crew.multiprocessing.active_children()))"
+        "import multiprocessing, sys; from hexforge.validator import games, jobs\n"
+        "games.learn(sys.argv[1]); games.learn(sys.argv[2]); jobs.keep_games()\n"
+        "print(len(games.all_names()), 'pydantic' in sys.modules, len(multiprocessing.active_children()))"
     )
     (tmp_path / "report.xx.yaml").write_text("{", encoding="utf-8")
     stamps = []
@@ -143,8 +142,8 @@ def test_a_process_that_dies_is_a_failure_of_its_game_alone(folder: Path) -> Non
         Work(str(path), partial(check_file, path)) for path in sorted((folder / "sheets").glob("[0-3].sheet"))
     ]
     deadly = Work("deadly.vlog", partial(os._exit, 9))
-    with Crew(2, RunSetting(Form("json", "en"), (folder / "own",), None)) as crew:
-        found = list(crew.results([sheets[0], deadly, *sheets[1:], deadly]))
+    games.learn(folder / "own")
+    found = [told for _, told in apart([sheets[0], deadly, *sheets[1:], deadly], Form("json", "en").judge, 2)]
     assert [told.error is None for told in found] == [True, False, True, True, True, False]
     assert "deadly.vlog" in str(found[1].error) and "ended by the system" in str(found[1].error)
     assert [told.source for told in found if told.error is None] == [work.source for work in sheets]
@@ -195,7 +194,7 @@ def test_no_request_to_stop_comes_between_a_worker_and_its_parent() -> None:
     """The first worker has Python start a process of its own, which lets such requests through again."""
     code = (
         "import multiprocessing, signal\n"
-        "from hexforge.scenarios.workers import undisturbed\n"
+        "from hexforge.scenarios.process_pool import undisturbed\n"
         "with undisturbed():\n"
         "    worker = multiprocessing.get_context('forkserver').Process(target=int)\n"
         "    worker.start()\n"

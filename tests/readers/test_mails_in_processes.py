@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.words import HexforgeError, message
+from hexforge.scenarios.process_pool import ProcessPool, WorkerEnded
 from hexforge.validator.cli import main
-from hexforge.validator.crew import Maker
 from hexforge.validator.dice.gathered import thrown_in
 from hexforge.validator.gather import Gathered, gather
-from hexforge.validator.hearing import Thread
-from hexforge.validator.jobs import PartTold, apart
 from hexforge.validator.judging import Judging
 from hexforge.validator.readers import typed_game
 
@@ -71,13 +68,13 @@ def test_one_game_among_talk_is_one_game(tmp_path: Path) -> None:
 def test_a_thread_that_ends_its_process_is_told_and_no_other_is_lost(
     round_: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def dying(works: Iterable[Thread], maker: Maker, jobs: int) -> Iterator[PartTold]:
-        for told in apart(works, maker, jobs):
-            dead = told.source.endswith("2.eml")
-            error = HexforgeError(message("validator.jobs.ended", file=told.source))
-            yield PartTold(told.source, error=error) if dead else told
+    whole = ProcessPool.results
 
-    monkeypatch.setattr("hexforge.validator.jobs.apart", dying)
+    def dying(self: ProcessPool[Any, Any], works: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        for letters, games in whole(self, works):
+            yield letters, WorkerEnded() if letters[0].source.endswith("2.eml") else games
+
+    monkeypatch.setattr(ProcessPool, "results", dying)
     judging = Judging([round_])
     judging.hearers = 2
     answers = [*judging.answers()]
@@ -103,12 +100,14 @@ def test_dice_are_read_in_processes_once_it_is_worth_it_and_are_the_same(
     monkeypatch.setattr("hexforge.validator.dice.gathered.processors", lambda: 2)
     read: list[str] = []
 
-    def heard(works: Iterable[Thread], maker: Maker, jobs: int) -> Iterator[PartTold]:
-        for told in apart(works, maker, jobs):
-            read.append(Path(told.source).name)
-            yield told
+    whole = ProcessPool.results
 
-    monkeypatch.setattr("hexforge.validator.jobs.apart", heard)
+    def heard(self: ProcessPool[Any, Any], works: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+        for letters, games in whole(self, works):
+            read.append(Path(letters[0].source).name)
+            yield letters, games
+
+    monkeypatch.setattr(ProcessPool, "results", heard)
     found = thrown_in([round_])
     assert [throw.faces[1] for throw in found.throws] == [1 + n % 6 for n in range(COUNT) if n != 3]
     assert read == ([f"{n}.eml" for n in range(2, COUNT)] if worth == 0.0 else [])

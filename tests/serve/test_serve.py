@@ -17,11 +17,18 @@ from click.testing import CliRunner
 from hexforge.scenarios.loopback.guard import TOKEN, PageGuard
 from hexforge.scenarios.words import Words
 from hexforge.validator.cli import main
-from hexforge.validator.crew import GivenToAll
 from hexforge.validator.gather import gather_data
-from hexforge.validator.serve import apart, app
-from hexforge.validator.serve.apart import GivenUp, ProcessLimits, judge_apart
-from hexforge.validator.serve.judge import MOST_GAMES, Task, TaskOutcome, judged
+from hexforge.validator.jobs import GivenToAll
+from hexforge.validator.serve import app, judge
+from hexforge.validator.serve.judge import (
+    MOST_GAMES,
+    GivenUp,
+    ProcessLimits,
+    Task,
+    TaskOutcome,
+    judge_apart,
+    judged,
+)
 from hexforge.validator.serve.shelf import Shelf, store
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -177,7 +184,9 @@ def test_sheets_go_on_from_nothing_on_this_machine(
         (tmp_path / name).write_bytes(SHEET)
     monkeypatch.chdir(tmp_path)
     sheet = SHEET.replace(b"map", b"continues secret.sheet\nmap")
-    found = judge_apart(Task((("given.sheet", sheet), ("a.eml", b"")), "en", {}), bounds, GivenToAll.here())
+    found = judge_apart(
+        Task((("given.sheet", sheet), ("a.eml", b"")), "en", {}), bounds, GivenToAll.here().anywhere()
+    )
     told = [f["message"]["en"] for game in found.games for f in game.record["findings"]]
     assert any("secret.sheet is not" in what for what in told) and len(found.failures) == 1, told
 
@@ -215,8 +224,8 @@ def _begun(bounds: ProcessLimits, how: Any, monkeypatch: pytest.MonkeyPatch) -> 
     import multiprocessing
 
     # What was changed here is changed in a copy of this process alone.
-    monkeypatch.setattr("hexforge.validator.crew.context", lambda: multiprocessing.get_context("fork"))
-    monkeypatch.setattr(apart, "judged", how)
+    monkeypatch.setattr(judge, "ways", lambda _: multiprocessing.get_context("fork"))
+    monkeypatch.setattr(judge, "judged", how)
     judge_apart(Task((), "en", {}), bounds, GivenToAll((), None))
 
 

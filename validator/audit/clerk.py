@@ -76,16 +76,15 @@ class Clerk:
         try:
             done = [self._done(game, work) for game in self._games(work)]
         except (HexforgeError, OSError) as error:
-            return PartTold(work.source, error=error, mark=work.mark)
+            return PartTold(work.source, error=error)
         except Exception as error:
             what = message("audit.failed", file=work.source, what=f"{type(error).__name__}: {error}"[:300])
-            return PartTold(work.source, error=HexforgeError(what), mark=work.mark)
+            return PartTold(work.source, error=HexforgeError(what))
         return PartTold(
             work.source,
             done,
             illegal=any(one.record["verdict"] == "illegal" for one in done),
             unread=any(one.record["counts"]["unread"] for one in done),
-            mark=work.mark,
         )
 
     def _done(self, game: Dossier, work: Work) -> FinishedGame:

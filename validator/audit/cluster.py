@@ -1,22 +1,21 @@
 """Games judged on a Dask cluster, for archives that are too large for one machine.
 
 The workers must see the games' files under the same paths. A worker that dies loses nothing: what it had in hand is
-judged by another. What comes twice is kept once, by whoever takes it.
+judged by another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from hexforge.scenarios.console import warned
-from hexforge.scenarios.words import HexforgeError, Message, message
-from hexforge.validator.jobs import PartTold
+from hexforge.scenarios.process_pool import Answer, answered
+from hexforge.scenarios.words import HexforgeError, message
+from hexforge.validator.jobs import GivenToAll, PartTold
 from hexforge.validator.judging import Work
 
 if TYPE_CHECKING:
-    from hexforge.validator.crew import RunSetting
+    from hexforge.validator.audit.clerk import AuditDesk
 
 _AHEAD: Final = 3
 """Games that are given to each thread of the cluster at a time: so few, because none of the rest is held."""
@@ -27,7 +26,7 @@ class NoCluster(HexforgeError):
     """A scheduler that does not answer, or the library that is missing."""
 
 
-def results(address: str, setting: RunSetting, works: Iterable[Work]) -> Iterator[PartTold]:
+def results(address: str, desk: AuditDesk, works: Iterable[Work]) -> Iterator[tuple[Work, PartTold]]:
     """What becomes of each game, in the order in which they are done. Raises NoCluster."""
     try:
         from distributed import Client, as_completed
@@ -38,7 +37,7 @@ def results(address: str, setting: RunSetting, works: Iterable[Work]) -> Iterato
     except (OSError, TimeoutError, ValueError) as error:
         raise NoCluster(message("audit.no-cluster", address=address, why=str(error)[:200])) from None
     with client:
-        shared = client.scatter(setting, broadcast=True, hash=False)
+        shared = client.scatter((GivenToAll.here(), desk), broadcast=True, hash=False)
         waiting: dict[Any, Work] = {}
         queue = as_completed(loop=client.loop)
         source = iter(works)
@@ -57,40 +56,37 @@ def results(address: str, setting: RunSetting, works: Iterable[Work]) -> Iterato
         while waiting:
             future = next(queue)
             work = waiting.pop(future.key)
-            yield _outcome(future, work)
+            yield work, _outcome(future, work)
             future.release()
             give()
 
 
 def _outcome(future: Any, work: Work) -> PartTold:
     try:
-        found = future.result()
+        found = future.result().taken()
     except Exception as error:
         # A game that ended one worker after the other, or that cannot be sent.
         said = message("audit.failed", file=work.source, what=f"{type(error).__name__}: {error}"[:300])
-        return PartTold(work.source, error=HexforgeError(said), mark=work.mark)
+        return PartTold(work.source, error=HexforgeError(said))
     assert isinstance(found, PartTold)
     return found
 
 
-def _judged(work: Work, setting: RunSetting) -> PartTold:
+_Setting: TypeAlias = "tuple[GivenToAll, AuditDesk]"
+
+
+def _judged(work: Work, setting: _Setting) -> Answer[PartTold]:
     """Judge a game in a process of the cluster."""
-    said: list[Message] = []
-    with warned(said.append):
-        found = _judge_of(setting)(work)
-    return replace(found, warnings=tuple(said))
+    return answered(_judge_of(setting), work)
 
 
-_ready: list[tuple[RunSetting, Callable[[Work], PartTold]]] = []
+_ready: list[tuple[_Setting, Callable[[Work], PartTold]]] = []
 """The desk of the latest run in this process, and what judges for it."""
 
 
-def _judge_of(setting: RunSetting) -> Callable[[Work], PartTold]:
+def _judge_of(setting: _Setting) -> Callable[[Work], PartTold]:
     if not _ready or _ready[0][0] != setting:
-        from hexforge.validator import games, tournament
-
-        for folder in setting.folders:
-            games.learn(folder)
-        tournament.use(setting.rulings)
-        _ready[:] = [(setting, setting.form.judge())]
+        known, desk = setting
+        known.take_up()
+        _ready[:] = [(setting, desk.judge())]
     return _ready[0][1]

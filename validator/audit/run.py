@@ -88,8 +88,8 @@ def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
 def _written(plan: AuditPlan, run: _Run, judging: Judging, file: TournamentFile | None) -> Totals:
     """Judge all games, and write their pages and those of the whole. Raises OSError."""
     desk = run.desk
-    for told in _told(plan, desk, run.pending(judging.works(apart=True)), judging.count):
-        run.take(told)
+    for work, told in _told(plan, desk, run.pending(judging.works(apart=True)), judging.count):
+        run.take(work, told)
     for source, error in judging.failures:
         run.fail(Work(source, _unread), error)
     run.store.sweep(run.marks, run.pages)
@@ -109,7 +109,6 @@ class _Run:
         self.store, self.desk, self.count, self.heard = store, desk, count, heard
         self.found: dict[str, None] = {}
         self.pages: set[str] = set()
-        self.waiting: dict[str, Work] = {}
         self.places: Counter[str] = Counter()
         self.contents: dict[bytes, str] = {}
         self.copies: list[Message] = []
@@ -134,7 +133,6 @@ class _Run:
             self.found[mark] = None
             records = self.store.known(mark, work)
             if records is None:
-                self.waiting[mark] = work
                 yield replace(work, mark=mark)
                 continue
             self.pages.update(page for record in records for page in record["pages"])
@@ -159,18 +157,15 @@ class _Run:
         self.places[place] += 1
         return place if self.places[place] == 1 else f"{place}\n{self.places[place]}"
 
-    def take(self, told: PartTold) -> None:
-        """Keep what became of a game. One that comes twice is kept once."""
-        work = self.waiting.pop(told.mark, None)
-        if work is None:
-            return
+    def take(self, work: Work, told: PartTold) -> None:
+        """Keep what became of a game."""
         self.done += 1
         self.judged += len(told.part) if told.error is None else 1
         if told.error is None:
-            for record in self.store.keep(told.mark, told.part):
+            for record in self.store.keep(work.mark, told.part):
                 self.pages.update(record["pages"])
         else:
-            self.store.fail(told.mark, failure(self.desk, work, told.error))
+            self.store.fail(work.mark, failure(self.desk, work, told.error))
         self._tell()
 
     def fail(self, work: Work, error: Exception) -> None:
@@ -189,19 +184,19 @@ def _unread() -> NoReturn:
     raise AssertionError
 
 
-def _told(plan: AuditPlan, desk: AuditDesk, works: Iterator[Work], count: int) -> Iterator[PartTold]:
+def _told(plan: AuditPlan, desk: AuditDesk, works: Iterator[Work], count: int) -> Iterator[tuple[Work, PartTold]]:
     """What becomes of games: on a cluster, in processes of this machine, or here."""
     if plan.cluster is not None:
         from hexforge.validator.audit.cluster import results
-        from hexforge.validator.crew import RunSetting
 
-        yield from results(plan.cluster, RunSetting.of(desk), works)
+        yield from results(plan.cluster, desk, works)
         return
     jobs = _jobs(plan, count)
     if jobs > 1:
-        yield from apart(works, desk, jobs, many=count > _MANY)
+        yield from apart(works, desk.judge, jobs, many=count > _MANY)
     else:
-        yield from map(desk.judge(), works)
+        judge = desk.judge()
+        yield from ((work, judge(work)) for work in works)
 
 
 def _jobs(plan: AuditPlan, count: int) -> int:

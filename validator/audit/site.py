@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from hexforge.scenarios.files import put
 from hexforge.scenarios.words import Language, Words
-from hexforge.scenarios.workers import begin_worker
 from hexforge.validator.audit import downloads
 from hexforge.validator.audit.pages import site_pieces
 from hexforge.validator.audit.record import Record
 from hexforge.validator.audit.standings import WORST, GamePoints
 from hexforge.validator.audit.totals import Totals
 from hexforge.validator.check import program
-from hexforge.validator.crew import context
 from hexforge.validator.dice.told import SurveyTold
+from hexforge.validator.jobs import pool
 from hexforge.validator.referee.kinds import SEVERITIES
 from hexforge.validator.report.pages import page, style
 
@@ -84,15 +83,15 @@ def _tables(
     """Have what is to be taken away written, while pages are, each language by a process of its own."""
     if jobs == 1:
         for language in languages:
-            downloads.write_tables(site / language, records(), language, points)
+            _write(site, records, points, language)
         yield
         return
-    with ProcessPoolExecutor(jobs, context(), begin_worker) as pool:
-        pending = [pool.submit(_written, site / language, records, language, points) for language in languages]
+    with pool(jobs, partial(partial, _write, site, records, points)) as processes:
+        pending = [processes.submit(language) for language in languages]
         yield
         for future in pending:
-            future.result()
+            future.result().taken()
 
 
-def _written(folder: Path, records: Records, language: Language, points: GamePoints | None) -> None:
-    downloads.write_tables(folder, records(), language, points)
+def _write(site: Path, records: Records, points: GamePoints | None, language: Language) -> None:
+    downloads.write_tables(site / language, records(), language, points)

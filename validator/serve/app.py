@@ -21,15 +21,14 @@ from hexforge.scenarios.words import HexforgeError, Language, Message, Words, la
 from hexforge.validator.readers.mails.mime import plain_name
 from hexforge.validator.replay.page import script_hash
 from hexforge.validator.report.pages import TEMPLATES, page
-from hexforge.validator.serve.apart import ProcessLimits, judge_apart
-from hexforge.validator.serve.judge import DOWNLOADS, Task, TaskOutcome
+from hexforge.validator.serve.judge import DOWNLOADS, ProcessLimits, Task, TaskOutcome, judge_apart
 from hexforge.validator.serve.shelf import Shelf, ShelvedResult, store
 
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
     from starlette.types import ASGIApp
 
-    from hexforge.validator.crew import GivenToAll
+    from hexforge.validator.jobs import GivenToAll
 
 BODY: Final = 32_000_000
 """Bytes that may be sent at once."""

@@ -1,16 +1,25 @@
-"""What is made of files that were dropped: verdicts, replay pages, canonical forms and tables to take away."""
+"""What is made of files that were dropped: verdicts, replay pages, canonical forms and tables to take away.
+
+Strangers send them, so they are judged in a process that is ended when it takes too long or too much.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
+from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
+from hexforge.scenarios.process_pool import Worker, WorkerEnded, WorkerLate, ways
 from hexforge.scenarios.words import HexforgeError, Language, Message, Words, languages, message
 from hexforge.validator.report.forms import Form, FormName, ReportForm, Rest
 
 if TYPE_CHECKING:
     from hexforge.validator.audit.record import Record
+    from hexforge.validator.jobs import GivenToAll
     from hexforge.validator.judging import Work
     from hexforge.validator.replay.pictures import Studio
     from hexforge.validator.report.answer import Answer
@@ -24,6 +33,10 @@ DOWNLOADS: Final[Mapping[str, tuple[FormName, str]]] = {
     "report.md": ("md", "text/markdown; charset=utf-8"),
 }
 """What may be taken away, in each language: its form, and its type."""
+MEMORY: Final = 3 << 30
+"""Bytes of addresses that a process may have."""
+MOST: Final = 64_000_000
+"""Bytes that may come of one request."""
 Said = Mapping[Language, str]
 
 
@@ -64,6 +77,66 @@ class TaskOutcome:
         """About how many bytes it holds."""
         pages = sum(len(game.page) + len(game.sheet) + 4 * len(str(game.record)) for game in self.games)
         return pages + sum(map(len, self.downloads.values()))
+
+
+class GivenUp(HexforgeError):
+    """Judging took too long or too much, or ended without an answer."""
+
+
+@dataclass(frozen=True)
+class ProcessLimits:
+    """What a process may take: seconds, and bytes of its answer. `home` is an empty folder in which it works."""
+
+    home: str
+    seconds: float = 60.0
+    answer: int = MOST
+
+
+def judge_apart(task: Task, bounds: ProcessLimits, known: GivenToAll, given_up: Event | None = None) -> TaskOutcome:
+    """As `judged`, in another process, which is ended also when it is `given_up`. Raises GivenUp."""
+    from hexforge.validator.jobs import NEEDED
+
+    worker: Worker[Task, TaskOutcome | Message] = Worker(partial(_limited, bounds, known), ways(NEEDED))
+    try:
+        found = worker.ask(task, bounds.seconds, given_up).taken()
+    except WorkerLate:
+        raise GivenUp(message("serve.long", limit=bounds.seconds)) from None
+    except WorkerEnded as error:
+        raise GivenUp(message("serve.ended")) from error
+    finally:
+        worker.end()
+    if isinstance(found, Message):
+        raise GivenUp(found)
+    return found
+
+
+def _limited(bounds: ProcessLimits, known: GivenToAll) -> Callable[[Task], TaskOutcome | Message]:
+    """Limits that hold also if nobody is left to end the process; some systems have none."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        limits = {resource.RLIMIT_CPU: int(bounds.seconds) + 5, resource.RLIMIT_AS: MEMORY, resource.RLIMIT_CORE: 0}
+        for what, most in limits.items():
+            _, hard = resource.getrlimit(what)
+            if hard == resource.RLIM_INFINITY or hard > most:
+                resource.setrlimit(what, (most, most))
+    return partial(_found, bounds, known)
+
+
+def _found(bounds: ProcessLimits, known: GivenToAll, task: Task) -> TaskOutcome | Message:
+    """What came of the task, or why nothing did."""
+    try:
+        known.take_up()
+        # A sheet names others that lie beside it: here nothing does.
+        os.chdir(bounds.home)
+        found = judged(task)
+    except HexforgeError as error:
+        return error.message
+    except MemoryError:
+        return message("serve.memory")
+    except Exception as error:
+        return message("serve.failed", what=f"{type(error).__name__}: {error}"[:300])
+    return found if found.size <= bounds.answer else message("serve.much", limit=bounds.answer // 1_000_000)
 
 
 def judged(task: Task) -> TaskOutcome:
