@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from hexforge.scenarios.commands import argument, command, language_option, misused, option, words
+from hexforge.scenarios.libraries import require
 from hexforge.scenarios.loopback.run import address_options
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 @language_option
 def map_(*, game: str, scan: Path | None, counters: bool, address: Address, browse: bool, lang: str | None) -> None:
     """Paint a game's map, or edit its counters, in the browser."""
+    require("serve")
     from hexforge.modulegen.easel.map_desk import MapDesk
     from hexforge.modulegen.easel.site import show
     from hexforge.modulegen.easel.table_desk import TableDesk

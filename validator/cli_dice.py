@@ -22,6 +22,7 @@ from hexforge.scenarios.commands import (
     words,
     write_out,
 )
+from hexforge.scenarios.libraries import require
 from hexforge.scenarios.words import message
 from hexforge.validator.cli_common import form_of, own_games, progress_shown, question_options, rulings
 
@@ -49,8 +50,10 @@ def dice(
     from hexforge.validator.dice.survey import survey
 
     wanted = form or form_of(output, _FORMS, "text")
-    if wanted == "xlsx" and output is None:
-        raise Unusable(message("validator.workbook-needs-file"))
+    if wanted == "xlsx":
+        require("xlsx")
+        if output is None:
+            raise Unusable(message("validator.workbook-needs-file"))
     label = words()("validator.jobs.games")
     with progress_shown() as progress:
         told = (lambda done, count: progress(label, done, count)) if progress is not None else None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from hexforge.scenarios.commands import Unusable, command, language_option, option
-from hexforge.scenarios.words import message
+from hexforge.scenarios.commands import command, language_option, option
+from hexforge.scenarios.libraries import require
 from hexforge.validator.cli_common import own_games, rulings_file
 
 
@@ -21,10 +21,7 @@ def lsp(*, grammar: bool, lang: str | None) -> None:
 
         click.echo(written(), nl=False)
         return
-    try:
-        from hexforge.validator.editor.server import server
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
-            raise
-        raise Unusable(message("validator.editor.no-library")) from None
+    require("editor")
+    from hexforge.validator.editor.server import server
+
     server().start_io()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from hexforge.scenarios.commands import command, language_option, option, words
+from hexforge.scenarios.libraries import require
 from hexforge.scenarios.loopback.run import Address, address_options
 from hexforge.validator.cli_common import own_games, question_options, rulings
 
@@ -34,6 +35,7 @@ def serve(
     options: dict[str, str], lang: str | None,
 ) -> None:  # fmt: skip
     """Show the page until Ctrl+C."""
+    require("serve", "xlsx")
     from tempfile import TemporaryDirectory
 
     from hexforge.scenarios.loopback.run import run

@@ -15,6 +15,7 @@ from hexforge.modulegen.render.markers import marker_name, marker_png
 from hexforge.modulegen.render.raster import pack, rasterise
 from hexforge.modulegen.render.texts import words
 from hexforge.scenarios.files import staged
+from hexforge.scenarios.libraries import require
 from hexforge.scenarios.markers import markers
 
 if TYPE_CHECKING:
@@ -186,8 +187,10 @@ def preview(scenario: AnyGame, folder: Path, languages: str | Sequence[str]) -> 
     """Write the preview of a game into `folder`, all of it or nothing, and yield its files, the HTML page last.
 
     The page opens with the first of the languages and can change to the others. Raises KeyError for a language or a
-    text that the game has not, RenderError for what cannot be drawn, OSError where the folder cannot be written.
+    text that the game has not, MissingLibrary, RenderError for what cannot be drawn, OSError where the folder
+    cannot be written.
     """
+    require("print")
     wanted = [languages] if isinstance(languages, str) else list(languages)
     with staged(folder) as stage:
         written = [path.relative_to(stage) for path in _drawn(scenario, stage, wanted)]

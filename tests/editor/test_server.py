@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import builtins
 import json
 import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
 from click.testing import CliRunner
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
@@ -69,23 +67,6 @@ def test_an_editor_is_served() -> None:
     assert not [one for one in got["last"].diagnostics if one.code == "syntax"]
     assert "(custo 1, resta 4)" in got["hover"].contents.value
     assert [item.label for item in got["offered"].items] == ["mover"]
-
-
-def test_without_its_library_the_command_says_so_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = builtins.__import__
-
-    def missing(name: str, *rest: Any) -> Any:
-        if name.partition(".")[0] in ("pygls", "lsprotocol"):
-            raise ModuleNotFoundError(name, name=name)
-        return real(name, *rest)
-
-    for name in [name for name in sys.modules if name.startswith("hexforge.validator.editor.server")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setattr(builtins, "__import__", missing)
-    done = CliRunner().invoke(main, ["lsp", "--lang", "en"])
-    assert (done.exit_code, done.output) == (
-        2, 'validator: lsp needs the library pygls: pip install "hexforge[editor]"\n',
-    )  # fmt: skip
 
 
 def test_the_grammar_that_lies_there_is_the_one_that_is_written() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from hexforge.scenarios.libraries import require
 from hexforge.scenarios.process_pool import Answer, answered
 from hexforge.scenarios.words import HexforgeError, message
 from hexforge.validator.jobs import GivenToAll, PartTold
@@ -23,15 +24,14 @@ _TIMEOUT: Final = "20s"
 
 
 class NoCluster(HexforgeError):
-    """A scheduler that does not answer, or the library that is missing."""
+    """A scheduler that does not answer."""
 
 
 def results(address: str, desk: AuditDesk, works: Iterable[Work]) -> Iterator[tuple[Work, PartTold]]:
-    """What becomes of each game, in the order in which they are done. Raises NoCluster."""
-    try:
-        from distributed import Client, as_completed
-    except ImportError:
-        raise NoCluster(message("audit.no-library")) from None
+    """What becomes of each game, in the order in which they are done. Raises MissingLibrary, NoCluster."""
+    require("cluster")
+    from distributed import Client, as_completed
+
     try:
         client = Client(address, timeout=_TIMEOUT, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:

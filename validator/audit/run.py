@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
+from hexforge.scenarios.libraries import require
 from hexforge.scenarios.words import HexforgeError, Language, Message, Words, languages, message
 from hexforge.validator.audit.clerk import AuditDesk, failure
 from hexforge.validator.audit.site import write_site
@@ -69,7 +70,11 @@ class Inside(HexforgeError):
 
 
 def audit(plan: AuditPlan, heard: Heard | None = None) -> Audited:
-    """Judge all games and write the site. Raises NothingThere, NotASite, Inside, ScenarioError, OSError."""
+    """Judge all games and write the site.
+
+    Raises NothingThere, NotASite, Inside, ScenarioError, MissingLibrary, OSError.
+    """
+    require("xlsx", *(("cluster",) if plan.cluster is not None else ()))
     _apart(plan)
     judging = Judging(plan.paths, plan.options, module=plan.module, salvage=plan.salvage)
     file = _tournament(plan)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import IO, TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
+from hexforge.scenarios.libraries import require
 from hexforge.scenarios.words import Language, Words
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Form:
         words = Words(self.language)
         match self.name:
             case "xlsx":
+                require("xlsx")
                 from hexforge.validator.report.workbook import WorkbookReport
 
                 return WorkbookReport(words)
