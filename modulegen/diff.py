@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -94,7 +94,7 @@ def _data(file: Model) -> Any:
     """A file as JSON has it."""
     from pydantic_core import to_jsonable_python
 
-    return to_jsonable_python(file.model_dump(), fallback=str)
+    return to_jsonable_python(asdict(file), fallback=str)
 
 
 def game_facts(game: str) -> dict[str, Facts]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, Final
 
 from hexforge.scenarios.changes import DataChange, reading_before
@@ -43,7 +44,7 @@ def baseline(extension: Extension) -> Extension | None:
 def _data(extension: Extension) -> Iterator[tuple[tuple[str, str], str]]:
     """Every datum by its kind and its id, each as the files have it, in one line."""
     for file, model in extension.files.items():
-        for section, value in model.model_dump().items():
+        for section, value in asdict(model).items():
             kind = _KINDS.get(section, _OTHER if file == "game.yaml" else "rule")
             if kind in (_OTHER, "days") or not isinstance(value, dict | list | tuple):
                 yield (kind, section), _told(value)

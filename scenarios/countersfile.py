@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from hexforge.scenarios.alike import alike
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.schema.declared import required
 from hexforge.scenarios.words import Message, Param, message
 from hexforge.scenarios.yamlfile import CONTROL
 
@@ -78,17 +79,17 @@ def _rows(text: str) -> tuple[list[tuple[int, list[str]]], Message | None, int]:
 @cache
 def _required(column: str) -> bool:
     field = CounterRow.model_fields.get(column)
-    return field is not None and field.is_required()
+    return field is not None and required(field)
 
 
 def _heading(cells: list[str], path: Path) -> list[Problem]:
     fields = CounterRow.model_fields
     names = [c for c in cells if c]
     if not any(map(CounterRow.has_column, names)):
-        expected = ",".join(n for n, f in fields.items() if f.is_required())
+        expected = ",".join(n for n, f in fields.items() if required(f))
         return [Problem(str(path), 1, "", message("scenario.counters.no-heading", expected=expected))]
     strange = [c for c in names if not CounterRow.has_column(c)]
-    lacking = [n for n, field in fields.items() if field.is_required() and n not in names]
+    lacking = [n for n, field in fields.items() if required(field) and n not in names]
     # A misspelt heading is told with the column that it is like, which is then not missing besides.
     meant = {c: "".join(alike(c, {*fields} - {*names}, least=_LIKE)) for c in strange}
     found = [(c, "misspelt-column" if meant[c] else "strange-column") for c in strange]
@@ -157,7 +158,7 @@ def read(
 @lru_cache(MAX_COUNTERS)
 def _counter(cells: tuple[tuple[str, str], ...]) -> CounterRow:
     # Whoever edits a game changes few of hundreds of rows.
-    return CounterRow.model_validate(dict(cells))
+    return CounterRow.of_row(dict(cells))
 
 
 def _column(cell: str) -> str:

@@ -10,19 +10,17 @@ import datetime
 import inspect
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import Field
 from fractions import Fraction
 from types import UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import yaml
-from annotated_types import Ge, Le
-from pydantic import BaseModel
-from pydantic.fields import FieldInfo
 
 from hexforge.scenarios.filekinds import FILES, YAML_FILES
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.schema.base import Halves
-from hexforge.scenarios.schema.declared import Model
+from hexforge.scenarios.schema.declared import Model, Noted, default, required
 from hexforge.scenarios.schema.references import Ref
 from hexforge.scenarios.sources import Sources, add_family
 from hexforge.scenarios.words import SOURCE, Language, Message, Param, Words, catalogue, message
@@ -62,14 +60,22 @@ def about(model: type[Model]) -> str:
 
 def meaning(model: type[Model], name: str) -> str:
     """What a key means, in English; what holds models of one kind means what they do."""
-    field = model.model_fields[name]
-    if field.description:
-        return field.description
+    said: str = _said(model, name).get("description", "")
+    if said:
+        return said
     hint = get_type_hints(model)[name]
     if get_origin(hint) is Literal and len(get_args(hint)) == 1:
         return about(model)
     held = list(dict.fromkeys(models_in(hint)))
     return about(held[0]) if len(held) == 1 else ""
+
+
+def _said(model: type[Model], name: str) -> Mapping[str, Any]:
+    """What is noted of a field, in its type and beside it."""
+    hint = get_type_hints(model, include_extras=True)[name]
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    noted = {k: v for note in notes if isinstance(note, Noted) for k, v in note.said.items()}
+    return noted | model.model_fields[name].metadata
 
 
 def models_in(hint: Any) -> Iterator[type[Model]]:
@@ -113,11 +119,12 @@ def keys(model: type[Model], examples: Mapping[tuple[str, str], Any] | None = No
     hints = get_type_hints(model, include_extras=True)
     found = []
     for name, field in model.model_fields.items():
-        example = (examples or {}).get((_known_as(model), name), field.examples[0] if field.examples else None)
+        said = _said(model, name)
+        example = (examples or {}).get((_known_as(model), name), said.get("examples", (None,))[0])
         if example is None:
-            example = _example(hints[name], field)
+            example = _example(hints[name], said)
         found.append(
-            ModelKey(name, meaning(model, name), values(hints[name], field), _default(field), _written(example))
+            ModelKey(name, meaning(model, name), values(hints[name], said), _default(field), _written(example))
         )
     return found
 
@@ -125,7 +132,7 @@ def keys(model: type[Model], examples: Mapping[tuple[str, str], Any] | None = No
 # ------------------------------------------------------------------------------------------------- values
 
 
-def values(hint: Any, field: FieldInfo | None = None) -> Message:
+def values(hint: Any, said: Mapping[str, Any] | None = None) -> Message:
     """What may stand at a key, by its type."""
     if hint is Halves:
         return message("keys.values.points")
@@ -136,10 +143,10 @@ def values(hint: Any, field: FieldInfo | None = None) -> Message:
             several = get_origin(args[0]) is tuple
             thing = message(f"keys.things.{ref.kind}")
             return message("keys.values.references" if several else "keys.values.reference", thing=thing)
-        return values(args[0], field)
+        return values(args[0], said)
     if origin in (Union, UnionType):
         given = [arg for arg in args if arg is not type(None)]
-        held = [values(arg, field) for arg in given]
+        held = [values(arg, said) for arg in given]
         return message("keys.values.either", choices=tuple(dict.fromkeys(held))) if len(held) > 1 else held[0]
     if origin is Literal:
         return message("keys.values.choice", choices=tuple(f"`{choice}`" for choice in args))
@@ -149,34 +156,23 @@ def values(hint: Any, field: FieldInfo | None = None) -> Message:
         return message("keys.values.mapping", key=values(args[0]), value=values(args[1]))
     if isinstance(hint, type) and issubclass(hint, Model):
         return message("keys.values.model", model=_heading(hint))
-    return _plain(hint, field)
+    return _plain(hint, said or {})
 
 
-def _plain(hint: Any, field: FieldInfo | None) -> Message:
+def _plain(hint: Any, said: Mapping[str, Any]) -> Message:
     kind = _KINDS.get(hint, "text")
-    if hint is not int or field is None:
+    if hint is not int:
         return message(f"keys.values.{kind}")
-    notes: dict[str, Param] = {}
-    for note in field.metadata:
-        if isinstance(note, Ge):
-            notes["least"] = _bound(note.ge)
-        elif isinstance(note, Le):
-            notes["most"] = _bound(note.le)
+    notes: dict[str, Param] = {as_: int(said[key]) for key, as_ in (("ge", "least"), ("le", "most")) if key in said}
     key = {0: "number", 1: "number-from", 2: "number-in"}[len(notes)]
     return message(f"keys.values.{key}", **notes)
 
 
-def _bound(value: Any) -> Param:
-    return int(value)
-
-
-def _default(field: FieldInfo) -> str:
-    if field.is_required():
+def _default(field: Field[Any]) -> str:
+    if required(field):
         return ""
-    value = field.get_default(call_default_factory=True)
-    return (
-        "–" if value is None or value in ((), {}, "") or isinstance(value, Model | BaseModel) else _written(value)
-    )
+    value = default(field)
+    return "–" if value is None or value in ((), {}, "") or isinstance(value, Model) else _written(value)
 
 
 def _heading(model: type[Model]) -> str:
@@ -202,29 +198,28 @@ def _written(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 2].rstrip()} …"
 
 
-def _example(hint: Any, field: FieldInfo) -> Any:
+def _example(hint: Any, said: Mapping[str, Any]) -> Any:
     """A value that would do, for a key that no game has."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         ref = next((note for note in args[1:] if isinstance(note, Ref)), None)
         if ref is not None:
-            said = Words(SOURCE)(f"keys.samples.{ref.kind}")
-            return int(said) if said.isdecimal() and ref.kind in ("turn", "face") else said
-        return _example(args[0], field)
+            word = Words(SOURCE)(f"keys.samples.{ref.kind}")
+            return int(word) if word.isdecimal() and ref.kind in ("turn", "face") else word
+        return _example(args[0], said)
     if origin in (Union, UnionType):
-        return _example(next(arg for arg in args if arg is not type(None)), field)
+        return _example(next(arg for arg in args if arg is not type(None)), said)
     if origin is Literal:
         return args[-1]
     if origin is tuple:
-        return [_example(args[0], field)]
+        return [_example(args[0], said)]
     if origin in (dict, Mapping):
-        return {str(_example(args[0], field)): _example(args[1], field)}
+        return {str(_example(args[0], said)): _example(args[1], said)}
     if isinstance(hint, type) and issubclass(hint, Model):
-        needed = ((name, part) for name, part in hint.model_fields.items() if part.is_required())
         hints = get_type_hints(hint, include_extras=True)
-        return {name: _example(hints[name], part) for name, part in needed}
-    least = next((note.ge for note in field.metadata if isinstance(note, Ge)), 1)
-    samples: dict[Any, Any] = {int: least, bool: True, float: 1.5, datetime.date: "1944-11-02"}
+        needed = (name for name, part in hint.model_fields.items() if required(part))
+        return {name: _example(hints[name], _said(hint, name)) for name in needed}
+    samples: dict[Any, Any] = {int: said.get("ge", 1), bool: True, float: 1.5, datetime.date: "1944-11-02"}
     return samples.get(hint, "word")
 
 

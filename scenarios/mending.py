@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from hexforge.scenarios.objections import meant, place_in
+from hexforge.scenarios.objections import STRANGE, meant, place_in
 from hexforge.scenarios.problems import Problem, ScenarioError
 from hexforge.scenarios.schema.declared import Model
 
@@ -71,7 +71,7 @@ class Mending:
         holder = raw
         for step in way:
             holder = holder[step]
-        key = meant(schema, item["loc"]) if item["type"] == "extra_forbidden" else ""
+        key = meant(schema, item["loc"]) if item["type"] == STRANGE else ""
         if key and key not in holder:
             holder[key] = holder.pop(last)
             return True

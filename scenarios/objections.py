@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union, get_args, get_or
 
 from hexforge.scenarios.alike import alike
 from hexforge.scenarios.problems import Problem, message_of
-from hexforge.scenarios.schema.declared import Model, declared
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.sources import depth
 from hexforge.scenarios.words import message
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from hexforge.scenarios.sources import Sources
 
+STRANGE: Final = "unexpected_keyword_argument"
+"""What the library calls a key that there is not."""
 _REMARKS: Final = ("name", "note")
 """Keys whose text may be empty."""
 _LIKE: Final = 0.7
@@ -30,7 +32,7 @@ def objections(sources: Sources, name: str, schema: type[Model], error: Validati
     called too short for an item in it that is wrong.
     """
     items = [(tuple(item["loc"]), item) for item in error.errors(include_url=False)]
-    strange = {loc: item for loc, item in items if item["type"] == "extra_forbidden"}
+    strange = {loc: item for loc, item in items if item["type"] == STRANGE}
     like = {loc: meant(schema, loc) for loc in strange}
     found = {(*loc[:-1], key) for loc, key in like.items() if key}
     raw = sources.merged(name)
@@ -46,7 +48,7 @@ def objections(sources: Sources, name: str, schema: type[Model], error: Validati
         said = message_of(*(item for _, item in wrong))
         if (loc := wrong[0][0]) in strange:
             key = like[loc]
-            bare = "bare" if wrong[0][1]["input"] is None else "extra_forbidden"
+            bare = "bare" if wrong[0][1]["input"] is None else STRANGE
             said = message(f"scenario.schema.{'misspelt' if key else bare}", key=key)
         yield Problem(str(path), line, ".".join(map(str, where)), said)
 
@@ -100,7 +102,7 @@ def meant(schema: type[Model], loc: Sequence[str | int]) -> str:
     there: list[Any] = [schema]
     for step in loc[:-1]:
         there = [inner for hint in there for inner in _below(hint, step)]
-    keys = {key for hint in there for model in _models(hint) for key in declared(model)}
+    keys = {key for hint in there for model in _models(hint) for key in model.model_fields}
     return "".join(alike(str(loc[-1]), keys, least=_LIKE))
 
 
@@ -119,7 +121,7 @@ def _below(hint: Any, step: str | int) -> list[Any]:
         return [args[0]] if isinstance(step, int) else [hint]
     if isinstance(hint, type) and issubclass(hint, Model):
         hints = get_type_hints(hint, include_extras=True)
-        return [hints[str(step)]] if step in declared(hint) else [hint]
+        return [hints[str(step)]] if step in hint.model_fields else [hint]
     return []
 
 

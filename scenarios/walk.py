@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import (
@@ -19,7 +20,7 @@ from typing import (
 )
 
 from hexforge.scenarios.schema.base import FieldMark
-from hexforge.scenarios.schema.declared import Model, by_class, declared
+from hexforge.scenarios.schema.declared import Model
 
 Where = tuple[str | int, ...]
 """The keys and list positions that lead to a value in a file; in counters.csv a counter's id and a column."""
@@ -68,10 +69,9 @@ def marked(scenario: Files, kind: type[M]) -> Iterator[Marked[M]]:
             yield Marked(mark, value, "counters.csv", where, holders)
 
 
-@by_class
-def _in_model(model: Any, kind: Any) -> Finder:
+def _made(model: Any, kind: Any) -> Finder:
     hints = get_type_hints(model, include_extras=True)
-    found = ((name, _in_type(hints[name], kind, None)) for name in declared(model))
+    found = ((name, _in_type(hints[name], kind, None)) for name in model.model_fields)
     fields = [(name, finder) for name, finder in found if finder is not None]
 
     def find(value: Model, where: Where, holders: tuple[Model, ...]) -> Iterator[_Found]:
@@ -79,6 +79,9 @@ def _in_model(model: Any, kind: Any) -> Finder:
             yield from finder(getattr(value, name), (*where, name), (*holders, value))
 
     return find
+
+
+_in_model: Callable[[Any, Any], Finder] = cache(_made)
 
 
 def _in_type(hint: Any, kind: Any, mark: FieldMark | None) -> Finder | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from hexforge.modulegen.render.bound_words import bound_words
@@ -161,7 +161,7 @@ def _allowance(spec: PhaseSpec, text: Text) -> str:
     far = spec.allowance
     if far.kind == "whole":
         return ""
-    told = far.model_dump()
+    told = asdict(far)
     one = {"points": "point", "hexes": "hex"} if told.get(far.kind) == 1 else {}
     key = "part" if told.get("divide") and told.get("times", 1) > 1 else one.get(far.kind, far.kind)
     rounding = text[f"charts.sequence.{told['rounding']}"] if "rounding" in told else ""

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.schema.declared import Model, declared
+from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.rules_who import Selector
 from hexforge.scenarios.walk import Where
@@ -32,8 +32,8 @@ def _values(value: Any, where: Where) -> Iterator[tuple[Where, Any]]:
     """A value and all within it, each with the way that leads to it."""
     yield where, value
     if isinstance(value, Model):
-        for name in declared(type(value)):
-            yield from _values(getattr(value, name), (*where, name))
+        for name, part in value:
+            yield from _values(part, (*where, name))
     elif isinstance(value, dict):
         for key, item in value.items():
             yield from _values(item, (*where, key))

@@ -15,7 +15,7 @@ from hexforge.scenarios.schema.base import (
     SourcedFact,
     printed,
 )
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import SideRef, UnitTypeRef
 from hexforge.scenarios.words import SOURCE, BadValueError, Language, message
 
@@ -102,7 +102,7 @@ class CounterRow(Model):
     `name_fr` is what `names` holds for `fr`.
     """
 
-    model_config: ClassVar[Mapping[str, Any]] = {"json_schema_extra": _columns}
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {**Model.__pydantic_config__, "json_schema_extra": _columns}
 
     id: Identifier = Field(
         description="what sheets and findings call it: its side's prefix, its formation, a number for those alike"
@@ -162,21 +162,18 @@ class CounterRow(Model):
     )
     note: Note = ""
 
-    @model_validator(mode="before")
     @classmethod
-    def _named(cls, row: Any) -> Any:
-        if not isinstance(row, Mapping):
-            return row
+    def of_row(cls, row: Mapping[str, str]) -> Self:
+        """What a row of the file says, by its columns. Raises pydantic's ValidationError."""
         names = {found[1]: row[column] for column in row if (found := _NAME.fullmatch(column)) and row[column]}
-        return {column: cell for column, cell in row.items() if not _NAME.fullmatch(column)} | {"names": names}
+        rest = {column: cell for column, cell in row.items() if not _NAME.fullmatch(column)}
+        return cls.model_validate(rest | {"names": names})
 
-    @model_validator(mode="after")
-    def _second_before_third(self) -> Self:
+    def __post_init__(self) -> None:
         if (self.reduced_attack is None) != (self.reduced_defence is None):
             raise BadValueError(message("scenario.value.half-a-back"))
         if self.further and (self.reduced_attack is None or self.reduced_defence is None):
             raise BadValueError(message("scenario.value.steps-gap"))
-        return self
 
     @classmethod
     def has_column(cls, name: str) -> bool:

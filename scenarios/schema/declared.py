@@ -1,108 +1,67 @@
 """How a schema is declared, without the library that checks by it.
 
-A schema is a class of annotated fields, written as pydantic's are: `Field`, `BeforeValidator`, `AfterValidator` and
-`model_validator` stand for those of the same names. Here they only note what was said. `scenarios.schema.checked`
-makes pydantic's models from it once there is a file to check; its values then become instances of the classes
-themselves, which are all that the rest of the program sees. So who judges by a game that is kept as it was read
-does without the library, which takes longer to import than a turn to judge.
+A schema is a dataclass. `Field`, `BeforeValidator` and `AfterValidator` stand for pydantic's of those names: they
+only note what was said, until there is a file to check and pydantic asks for it. So who judges by a game that is
+kept as it was read does without the library, which takes longer to import than a turn to judge.
 """
 
 from __future__ import annotations
 
-import json
+import dataclasses
+import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
-from inspect import get_annotations
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeVar, cast, dataclass_transform
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, dataclass_transform
 
 if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
-
-T = TypeVar("T", bound=Callable[..., Any])
+    from pydantic import TypeAdapter
 
 
-def by_class(function: T) -> T:
-    """As `functools.cache`, of functions of a model's class, which mypy does not take for hashable."""
-    return cast(T, cache(function))
+class Noted:
+    """What pydantic is told of a type or a field: arguments of its function of a name."""
+
+    __is_annotated_types_grouped_metadata__: Final = True
+    """Has pydantic ask for the notes in this."""
+
+    def __init__(self, kind: str, *args: Any, **said: Any) -> None:
+        self.kind, self.args, self.said = kind, args, said
+
+    def __iter__(self) -> Iterator[Any]:
+        import pydantic
+
+        yield getattr(pydantic, self.kind)(*self.args, **self.said)
 
 
-REQUIRED: Final = object()
-"""The default of a field that has none."""
-CHECKS: Final = "checks"
-"""The attribute by which a method says that it is a validator, and when it is called."""
+Field: Final[Callable[..., Any]] = partial(Noted, "Field")
+"""A field with a default, a description, bounds; as an annotation, what holds of every value of the type."""
+BeforeValidator: Final = partial(Noted, "BeforeValidator")
+"""An annotation: a value goes through a function before it is checked.
 
-
-@dataclass(frozen=True, eq=False)
-class Declaration:
-    """What `Field` was told, by pydantic's names."""
-
-    said: Mapping[str, Any]
-
-    @property
-    def default(self) -> Any:
-        """The value where none is given; REQUIRED if one must be."""
-        factory = self.said.get("default_factory")
-        return factory() if factory else self.said.get("default", REQUIRED)
-
-
-def Field(  # noqa: N802 - pydantic's name, and its arguments
-    *, default: Any = REQUIRED, default_factory: Callable[[], Any] | None = None, **said: Any
-) -> Any:
-    """A field with a default, a description, bounds; as an annotation, what holds of every value of the type."""
-    if default is not REQUIRED:
-        said["default"] = default
-    if default_factory is not None:
-        said["default_factory"] = default_factory
-    return Declaration(said)
-
-
-@dataclass(frozen=True)
-class BeforeValidator:
-    """An annotation: a value goes through a function before it is checked.
-
-    One of two arguments is given pydantic's ValidationInfo too, in which the context of `model_validate` stands.
-    """
-
-    function: Callable[..., Any]
-    json_schema_input_type: Any = None
-
-
-@dataclass(frozen=True)
-class AfterValidator:
-    """An annotation: a value goes through a function after it is checked."""
-
-    function: Callable[[Any], Any]
-
-
-def model_validator(*, mode: Literal["before", "after"]) -> Callable[[T], T]:
-    """Decorator of a method that checks a whole model: what is read of it before, or itself afterwards."""
-
-    def mark(method: T) -> T:
-        setattr(getattr(method, "__func__", method), CHECKS, mode)
-        return method
-
-    return mark
-
-
-class _Fields:
-    """A model's fields as pydantic describes them, by name."""
-
-    def __get__(self, _: object, owner: type[Model]) -> Mapping[str, FieldInfo]:
-        from hexforge.scenarios.schema.checked import checking
-
-        return checking(owner).model_fields
+One of two arguments is given pydantic's ValidationInfo too, in which the context of `model_validate` stands.
+"""
+AfterValidator: Final = partial(Noted, "AfterValidator")
+"""An annotation: a value goes through a function after it is checked."""
 
 
 @dataclass_transform(eq_default=False, kw_only_default=True, frozen_default=True, field_specifiers=(Field,))
 class Model:
     """Base of all file schemas: unknown keys are errors, values do not change once read.
 
-    What it can do bears the names of pydantic's and does the same.
+    What it can do bears the names of pydantic's and does the same. `__post_init__` of a schema checks what is read.
     """
 
-    model_config: ClassVar[Mapping[str, Any]] = {}
-    model_fields: ClassVar[_Fields] = _Fields()
+    __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid", "str_strip_whitespace": True}
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
+    model_fields: ClassVar[Mapping[str, dataclasses.Field[Any]]]
+
+    def __init_subclass__(cls) -> None:
+        for name, noted in [*vars(cls).items()]:
+            if isinstance(noted, Noted):
+                said = dict(noted.said)
+                given = {key: said.pop(key) for key in ("default", "default_factory") if key in said}
+                setattr(cls, name, dataclasses.field(**given, metadata=said))
+        dataclasses.dataclass(cls, init=False, repr=False, eq=False, match_args=False, kw_only=True)
+        cls.model_fields = {field.name: field for field in dataclasses.fields(cls)}
 
     def __init__(self, **values: Any) -> None:
         # Where nothing is given, as for a default, there is nothing to check.
@@ -113,40 +72,34 @@ class Model:
     def model_construct(cls, **values: Any) -> Self:
         """One of values that are known to be right, with the defaults of all others."""
         made = cls.__new__(cls)
-        for name, said in declared(cls).items():
-            default = said.default if isinstance(said, Declaration) else said
-            if name in values or default is not REQUIRED:
-                made.__dict__[name] = values.get(name, default)
+        for name, field in cls.model_fields.items():
+            if name in values or not required(field):
+                made.__dict__[name] = values[name] if name in values else default(field)
         return made
 
     @classmethod
     def model_validate(cls, value: Any, *, context: Mapping[str, Any] | None = None) -> Self:
         """What a file says, checked. Raises pydantic's ValidationError."""
-        from hexforge.scenarios.schema.checked import validated
-
-        return validated(cls, value, context)
+        found: Self = _checking(cls).validate_python(value, context=context)
+        return found
 
     @classmethod
     def model_json_schema(cls) -> dict[str, Any]:
         """The JSON Schema of what a file may say."""
-        from hexforge.scenarios.schema.checked import checking
+        return _checking(cls).json_schema()
 
-        return checking(cls).model_json_schema()
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: Any, handler: Any) -> dict[str, Any]:
+        found: dict[str, Any] = handler(core_schema)
+        handler.resolve_ref_schema(found)["description"] = inspect.getdoc(cls)
+        return found
 
     def model_copy(self, *, update: Mapping[str, Any]) -> Self:
         """The same with other values in some fields."""
         return self.model_construct(**{**dict(self), **update})
 
-    def model_dump(self) -> dict[str, Any]:
-        """Its values, with dictionaries in place of models."""
-        return {name: _plain(value) for name, value in self}
-
-    def model_dump_json(self) -> str:
-        """The same as JSON, of what that does not know the text."""
-        return json.dumps(self.model_dump(), default=str, ensure_ascii=False)
-
     def __iter__(self) -> Iterator[tuple[str, Any]]:
-        return ((name, self.__dict__[name]) for name in declared(type(self)) if name in self.__dict__)
+        return ((name, self.__dict__[name]) for name in self.model_fields if name in self.__dict__)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__}.{name} does not change")
@@ -166,19 +119,21 @@ class Model:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self)})"
 
 
-@by_class
-def declared(cls: type[Model]) -> Mapping[str, Any]:
-    """What a class has for each field of a model, REQUIRED for nothing; those of its bases come first."""
-    found: dict[str, Any] = {}
-    for base in reversed(cls.__mro__[: cls.__mro__.index(Model)]):
-        fields = (name for name, hint in get_annotations(base).items() if not str(hint).startswith("ClassVar"))
-        found |= {name: base.__dict__.get(name, REQUIRED) for name in fields}
-    return found
+def required(field: dataclasses.Field[Any]) -> bool:
+    """Whether a field must be given."""
+    return field.default is field.default_factory is dataclasses.MISSING
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, Model):
-        return value.model_dump()
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return tuple(map(_plain, value)) if type(value) is tuple else value
+def default(field: dataclasses.Field[Any]) -> Any:
+    """The value of a field that is not given."""
+    return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+def _adapter(cls: type[Model]) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(cls)
+
+
+# mypy does not take a model's class for hashable.
+_checking: Final[Callable[[Any], TypeAdapter[Any]]] = cache(_adapter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import (
     Identifier,
@@ -16,7 +16,7 @@ from hexforge.scenarios.schema.base import (
     Words,
 )
 from hexforge.scenarios.schema.common import Common
-from hexforge.scenarios.schema.declared import Field, Model, model_validator
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.game import Module, NotJudged, Option, SideSpec
 from hexforge.scenarios.schema.map import Place
 from hexforge.scenarios.schema.references import HexRef, HexRefs, SideRef
@@ -56,13 +56,11 @@ class Days(Model):
     provenance: Annotated[Origin, Sourced("days", _day_facts)] = "assumed"
     note: Note = ""
 
-    @model_validator(mode="after")
-    def _run_on(self) -> Self:
+    def __post_init__(self) -> None:
         if not 0 <= (self.last - self.first).days < MAX_DAYS:
             raise BadValueError(
                 message("scenario.value.days", first=str(self.first), last=str(self.last), most=MAX_DAYS)
             )
-        return self
 
 
 class NamedPhase(Model):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, Self, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from hexforge.scenarios.schema.base import Identifier, Section, Words
 from hexforge.scenarios.schema.common import Common
-from hexforge.scenarios.schema.declared import Field, Model, model_validator
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.dice import DiceText, numbers
 from hexforge.scenarios.schema.phases import PhaseSpec
 from hexforge.scenarios.schema.references import (
@@ -54,13 +54,11 @@ class Turns(Model):
     start: datetime.date = Field(description="date of the first turn, as 1944-11-02")
     days: int = Field(default=1, ge=1, le=366, description="days that a turn takes")
 
-    @model_validator(mode="after")
-    def _run_on(self) -> Self:
+    def __post_init__(self) -> None:
         if not 0 <= self.last - self.first < MAX_TURNS:
             raise BadValueError(message("scenario.value.turns", first=self.first, last=self.last, most=MAX_TURNS))
         if self.start.year + (self.last - self.first + 1) * self.days // 365 >= datetime.MAXYEAR:
             raise BadValueError(message("scenario.value.calendar", start=str(self.start)))
-        return self
 
 
 class Option(Model):

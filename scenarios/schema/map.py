@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from hexforge.scenarios.hexgrid import USUAL, HexGrid, Naming, grid
 from hexforge.scenarios.schema.base import Identifier, Note, Origin, Sourced, SourcedFact
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     EdgeName,
     HexPair,
@@ -120,11 +120,9 @@ class Grid(Model):
     )
     numbering: Numbering | None = Field(default=None, description="how hexes are called, where not 0101, 0102 …")
 
-    @model_validator(mode="after")
-    def _is_named(self) -> Self:
+    def __post_init__(self) -> None:
         if self.numbering is not None:
             _naming(self.numbering, self.columns, self.rows)
-        return self
 
     @property
     def naming(self) -> Naming:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from hexforge.scenarios.schema.base import Identifier, printed
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     DivisionRefs,
     HexsideRefs,
@@ -125,11 +125,9 @@ class WithUnits(Who):
     )
     afar: bool = Field(default=True, description="whether guns that fire from a distance are looked at too")
 
-    @model_validator(mode="after")
-    def _some_are_counted(self) -> Self:
+    def __post_init__(self) -> None:
         if self.least > 1 and self.share != "any":
             raise BadValueError(message("scenario.value.counted", share=self.share))
-        return self
 
 
 class Together(Model):
@@ -169,11 +167,9 @@ class AtRange(Model):
     most: int | None = Field(default=None, ge=1, description="so many hexes, or fewer; absent: any number")
     share: Share = Field(default="all", description="all of them, any, or none; of a strength each unit by itself")
 
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
+    def __post_init__(self) -> None:
         if self.most is not None and self.least > self.most:
             raise BadValueError(message("scenario.value.least", least=self.least, most=self.most))
-        return self
 
 
 class Between(Model):
@@ -195,11 +191,9 @@ class Between(Model):
     )
     share: Share = Field(default="all", description="before all attackers, any, or none; of a ban each by himself")
 
-    @model_validator(mode="after")
-    def _something_lies_there(self) -> Self:
+    def __post_init__(self) -> None:
         if not (self.terrain or self.hexsides or self.units != "none"):
             raise BadValueError(message("scenario.value.between"))
-        return self
 
 
 class AfterLosses(Model):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal
 
 from hexforge.scenarios.schema.base import Identifier
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.dice import Dice, DiceText, covers, numbers
 from hexforge.scenarios.schema.modifiers import Factor
 from hexforge.scenarios.schema.rules_morale import Again, MoraleTest, names_marks
@@ -52,11 +52,9 @@ class Loss(Model):
         description="who picks the units; a sheet may say who did: `lose d1 by attacker`",
     )
 
-    @model_validator(mode="after")
-    def _dice_are_whole(self) -> Self:
+    def __post_init__(self) -> None:
         if self.shows and (self.dice is None or not covers(self.dice, self.shows)):
             raise BadValueError(message("scenario.value.shows", dice=self.dice or "-"))
-        return self
 
     def by_dice(self, thrown: int) -> int:
         """How many the dice say."""
@@ -120,10 +118,8 @@ class Demand(Model):
         "those of the defender into the hexes out of which he was attacked",
     )
 
-    @model_validator(mode="after")
-    def _names_marks(self) -> Self:
+    def __post_init__(self) -> None:
         names_marks(self.again, self.mark)
-        return self
 
     @property
     def marks(self) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ Where a list of unit types is asked for, a class of game.yaml (`armoured`, `guns
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import Identifier, Section
-from hexforge.scenarios.schema.declared import Field, Model, model_validator
+from hexforge.scenarios.schema.declared import Field, Model
 from hexforge.scenarios.schema.modifiers import Group, Modifier
 from hexforge.scenarios.schema.references import (
     AreaRef,
@@ -291,11 +291,9 @@ class AirRules(Model):
     least: int = Field(ge=1, description="air points that an attack by air alone takes at least")
     most: int = Field(description="air points that an attack by air alone takes at most")
 
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
+    def __post_init__(self) -> None:
         if self.least > self.most:
             raise BadValueError(message("scenario.value.least", least=self.least, most=self.most))
-        return self
 
 
 class Shape(Model):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from operator import ge, gt, le, lt
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, Final, Literal
 
 from hexforge.scenarios.schema.base import Identifier
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.dice import DiceText
 from hexforge.scenarios.schema.references import MarkRef
 from hexforge.scenarios.words import BadValueError, message
@@ -33,11 +33,9 @@ class Consequence(Model):
     retreat: int = Field(default=0, ge=0, le=12, description="hexes that it retreats")
     mark: Identifier | None = Field(default=None, description="a mark that it then has, as `shaken`")
 
-    @model_validator(mode="after")
-    def _does_something(self) -> Self:
+    def __post_init__(self) -> None:
         if not (self.steps or self.retreat or self.mark):
             raise BadValueError(message("scenario.value.failure"))
-        return self
 
 
 class Worse(Consequence):
@@ -80,10 +78,9 @@ class Failure(Consequence):
         default=(), description="what becomes, besides, of one that bears a mark already; the first that fits it"
     )
 
-    @model_validator(mode="after")
-    def _names_marks(self) -> Self:
+    def __post_init__(self) -> None:
+        super().__post_init__()
         names_marks(self.again, self.mark)
-        return self
 
 
 class MoraleTest(Model):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Final, Self
+from typing import Annotated, Any, Final
 
 from hexforge.scenarios.schema.base import Identifier, Note, Origin, Section, Sourced, SourcedFact
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     HexRefs,
     MarkerRef,
@@ -66,11 +66,9 @@ class Face(Model):
     size: str = Field(default="", max_length=4, description="the sign above the symbol: I, II, III")
     large: str = Field(default="", max_length=5, description="a large text in place of, or below, the picture")
 
-    @model_validator(mode="after")
-    def _shows_something(self) -> Self:
+    def __post_init__(self) -> None:
         if bool(self.picture) + bool(self.symbol) > 1 or not (self.picture or self.symbol or self.large):
             raise BadValueError(message("scenario.value.face", id=self.id))
-        return self
 
 
 class Start(Model):
@@ -121,11 +119,9 @@ class Marker(Model):
     provenance: Annotated[Origin, Sourced("marker", _marker_facts)] = "assumed"
     note: Note = ""
 
-    @model_validator(mode="after")
-    def _has_both_figures(self) -> Self:
+    def __post_init__(self) -> None:
         if (self.attack is None) != (self.defence is None):
             raise BadValueError(message("scenario.value.figures"))
-        return self
 
 
 class Track(Model):
@@ -148,11 +144,9 @@ class Track(Model):
             return WAITING
         return self.boxes[0] if len(self.boxes) == 1 else None
 
-    @model_validator(mode="after")
-    def _names_differ(self) -> Self:
+    def __post_init__(self) -> None:
         if twice := [name for i, name in enumerate(self.boxes) if name in self.boxes[:i]]:
             raise BadValueError(message("scenario.value.box-twice", box=twice[0]))
-        return self
 
 
 class Supplies(Model):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Self
+from typing import Annotated
 
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.words import BadValueError, message
 
 
@@ -25,12 +25,10 @@ class Days(Model):
     first: date | None = Field(default=None, description="the first day")
     last: date | None = Field(default=None, description="the last day")
 
-    @model_validator(mode="after")
-    def _in_order(self) -> Self:
+    def __post_init__(self) -> None:
         if self.first and self.last and self.last < self.first:
             first, last = self.first.isoformat(), self.last.isoformat()
             raise BadValueError(message("scenario.value.days-turned", first=first, last=last))
-        return self
 
 
 class TournamentGame(Model):
@@ -39,14 +37,18 @@ class TournamentGame(Model):
     name: Said = Field(description="what the game is called in answers: table 1")
     files: Files = Field(min_length=1, description="files or folders, as seen from this file's folder")
     game: str = Field(default="", description="the game that is played, as `game` in a sheet")
-    players: dict[str, Said] = Field(default={}, description="side: name")
+    players: dict[str, Said] = Field(
+        default_factory=dict, json_schema_extra={"default": {}}, description="side: name"
+    )
     dates: Days = Field(default_factory=Days, description="when it is played")
     round: str = Field(default="", description="the round that it belongs to")
     winner: str = Field(
         default="",
         description="the side that won, or `draw`; without it the score says so once the last turn is played",
     )
-    options: dict[str, str] = Field(default={}, description="rulings that hold for this game alone")
+    options: dict[str, str] = Field(
+        default_factory=dict, json_schema_extra={"default": {}}, description="rulings that hold for this game alone"
+    )
 
 
 class OfALine(Model):
@@ -62,15 +64,13 @@ class OfALine(Model):
     line: int | None = Field(default=None, ge=1, description="of a sheet, or of what a log is written down as")
     step: int | None = Field(default=None, ge=0, description="of the log `sheet`")
 
-    @model_validator(mode="after")
-    def _whole(self) -> Self:
+    def __post_init__(self) -> None:
         if bool(self.sheet) == bool(self.game):
             raise BadValueError(message("scenario.value.waiver-file"))
         if (self.line is None) == (self.step is None):
             raise BadValueError(message("scenario.value.waiver-line"))
         if self.step is not None and not self.sheet:
             raise BadValueError(message("scenario.value.ruling-step"))
-        return self
 
 
 class TournamentWaiver(OfALine):
@@ -89,11 +89,10 @@ class TournamentRuling(OfALine):
     reason: Said = Field(description="why it is put right; stands in every answer")
     by: str = Field(default="", description="who rules so, if not the director")
 
-    @model_validator(mode="after")
-    def _one(self) -> Self:
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if bool(self.put.strip()) == bool(self.control.strip()):
             raise BadValueError(message("scenario.value.ruling-one"))
-        return self
 
 
 class Points(Model):
@@ -111,7 +110,9 @@ class TournamentFile(Model):
     director: str = Field(default="", description="who rules")
     dates: Days = Field(default_factory=Days, description="when it is played")
     points: Points = Field(default_factory=Points, description="what games are worth in the standings")
-    options: dict[str, str] = Field(default={}, description="rulings for all games")
+    options: dict[str, str] = Field(
+        default_factory=dict, json_schema_extra={"default": {}}, description="rulings for all games"
+    )
     rulings_in_sheets: bool = Field(default=True, description="whether `accept`, `put` … in sheets have an effect")
     games: tuple[TournamentGame, ...] = ()
     waivers: tuple[TournamentWaiver, ...] = ()

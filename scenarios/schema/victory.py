@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from hexforge.scenarios.schema.base import Identifier, Section, printed
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model, model_validator
+from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
 from hexforge.scenarios.schema.references import (
     AreaRef,
     EdgeName,
@@ -104,11 +104,9 @@ class Level(Model):
         """Whose points are held against `least`; None: either side's."""
         return self.of or self.side
 
-    @model_validator(mode="after")
-    def _named_where_behind(self) -> Self:
+    def __post_init__(self) -> None:
         if self.least < 0 and (self.by != "lead" or not (self.of or self.side)):
             raise BadValueError(message("scenario.value.behind", least=f"{self.least:g}"))
-        return self
 
 
 class VictoryFile(Model):

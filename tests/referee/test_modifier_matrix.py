@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any, Final, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 import pytest
 import yaml
@@ -136,7 +136,7 @@ Held: TypeAlias = dict[str, list[dict[str, Any]]]
 
 def kinds(union: Any) -> set[str]:
     """The kinds that a union of the schema lists."""
-    return {get_args(model.model_fields["kind"].annotation)[0] for model in get_args(get_args(union)[0])}
+    return {get_args(get_type_hints(model)["kind"])[0] for model in get_args(get_args(union)[0])}
 
 
 def test_the_matrix_is_whole() -> None:

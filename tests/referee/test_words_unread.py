@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 
 from hexforge.scenarios.loader import load
@@ -80,6 +82,6 @@ def test_a_player_of_no_side_is_told() -> None:
 
 
 def test_marks_of_a_game_s_own_rules_are_known() -> None:
-    marks = read_by(load("bastogne").game.rules.model_dump())
+    marks = read_by(asdict(load("bastogne").game.rules))
     assert {"in-transit", "passed-noville", "passed-bastogne"} <= marks
     assert "flying" not in marks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -101,7 +101,7 @@ def _written(plan: AuditPlan, run: _Run, judging: Judging, file: TournamentFile 
     skipped = [*run.copies, *(what for _, what in judging.skipped)]
     return write_site(
         run.store.site, partial(run.store.records, run.marks), desk.languages, title=desk.title,
-        points=GamePoints(**file.points.model_dump()) if file else None,
+        points=GamePoints(**asdict(file.points)) if file else None,
         skipped=lambda language: [desk.told(Words(language).say(what)) for what in skipped],
         jobs=_jobs(plan, judging.count) if judging.count > _MANY else 1,
     )  # fmt: skip

@@ -6,8 +6,10 @@ and results. A line that is mostly made of these is meant as a statement, howeve
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
+from dataclasses import asdict
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -503,5 +505,5 @@ class Ear:
 
 
 def _codes(scenario: Scenario | None) -> frozenset[str]:
-    found = _CODE.findall(scenario.tables.model_dump_json()) if scenario else ()
+    found = _CODE.findall(json.dumps(asdict(scenario.tables), default=str, ensure_ascii=False)) if scenario else ()
     return frozenset(code.lower() for code in found)

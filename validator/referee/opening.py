@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from hexforge.scenarios.alike import alike
@@ -457,7 +457,7 @@ def _status(ctx: Context, position: Position, s: st.UnitStatus) -> tuple[Positio
 def _is_read(ctx: Context, flag: str) -> bool:
     """Whether a game's rules, phases or results read or set a mark of units."""
     phases, results = ctx.scenario.game.sequence, ctx.scenario.tables.results
-    return any(flag in read_by(part.model_dump()) for part in (ctx.rules, *phases, *results.values()))
+    return any(flag in read_by(asdict(part)) for part in (ctx.rules, *phases, *results.values()))
 
 
 def read_by(rules: object) -> frozenset[str]:
