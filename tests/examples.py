@@ -25,3 +25,8 @@ def leading(count: int, values: Iterable[Any]) -> list[Any]:
     """
     each = (value if isinstance(value, tuple) else (value,) for value in values)
     return [pytest.param(*value, marks=pytest.mark.full if i >= count else ()) for i, value in enumerate(each)]
+
+
+def every(step: int, values: Iterable[Any]) -> list[Any]:
+    """All of them; the gate one in so many, beginning with the first."""
+    return list(values)[:: 1 if FULL else step]

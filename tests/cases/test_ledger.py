@@ -221,7 +221,7 @@ def test_a_sheet_reads_the_same_in_the_other_language() -> None:
 
 
 def test_a_sheet_of_far_too_many_units_is_judged_in_time_and_told_so() -> None:
-    lines = [f"place x-{n} B1410" for n in range(6000)] + [f"fact ezoc B{n:04d}" for n in range(1000, 9000)]
+    lines = [f"place x-{n} B1410" for n in range(3000)] + [f"fact ezoc B{n:04d}" for n in range(1000, 4000)]
     found = judge(read_sheet("sheet 1\ngame normandy\nturn 6 jun am movement\n" + "\n".join(lines)))
     assert any("2000" in Words("en").say(f.message) for f in found.findings if f.code == "fact")
 

@@ -15,6 +15,8 @@ from click.testing import CliRunner, Result
 
 from hexforge.scenarios import folders
 from hexforge.validator.cli import main
+from tests.commands import here, process
+from tests.examples import leading
 
 EXAMPLES = folders.HOME / "hurtgen" / "examples"
 LEGAL = """\
@@ -45,16 +47,8 @@ def run(*arguments: str | Path, text: str | None = None, env: dict[str, str] | N
     )
 
 
-def process(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hexforge.validator", *map(str, arguments)]
-    env = {**os.environ, "HEXFORGE_LANG": "en"}
-    return subprocess.run(
-        command, input=text, capture_output=True, text=True, encoding="utf-8", env=env, timeout=60, check=False
-    )
-
-
 def test_the_process_answers_json_and_says_by_its_status_whether_it_is_illegal(folder: Path) -> None:
-    good = process("check", "--format", "json", folder / "good.sheet")
+    good = process("validator", "check", "--format", "json", folder / "good.sheet")
     assert good.returncode == 0
     answer = json.loads(good.stdout)
     assert answer["source"] == str(folder / "good.sheet")
@@ -64,24 +58,24 @@ def test_the_process_answers_json_and_says_by_its_status_whether_it_is_illegal(f
     assert answer["program"].startswith("hexforge")
     assert len(answer["scenario"]["hash"]) == 64
     assert answer["options"]["inverse_rounding"] == "truncate"
-    bad = process("check", folder / "sub" / "bad.sheet")
+    bad = here("validator", "check", folder / "sub" / "bad.sheet")
     assert bad.returncode == 1
     assert "moved-twice" in bad.stdout
     assert "\x1b" not in bad.stdout
-    none = process("check", folder / "picture.png")
+    none = here("validator", "check", folder / "picture.png")
     assert (none.returncode, none.stdout) == (2, "")
     assert none.stderr == f"validator: {folder / 'picture.png'}: is not text; expected a turn sheet in UTF-8\n"
 
 
 def test_the_process_reads_standard_input() -> None:
-    done = process("check", "-", "--format", "json", text=LEGAL)
+    done = process("validator", "check", "-", "--format", "json", text=LEGAL)
     assert (done.returncode, json.loads(done.stdout)["source"]) == (0, "-")
 
 
-def test_the_same_input_gives_the_same_bytes(folder: Path) -> None:
-    for form in ("json", "html", "junit", "text"):
-        first, second = (process("check", "--format", form, folder / "sub" / "bad.sheet").stdout for _ in range(2))
-        assert first == second != ""
+@pytest.mark.parametrize("form", leading(1, ("html", "json", "junit", "text")))
+def test_the_same_input_gives_the_same_bytes(folder: Path, form: str) -> None:
+    words = ("validator", "check", "--format", form, folder / "sub" / "bad.sheet")
+    assert process(*words).stdout == here(*words).stdout != ""
 
 
 def test_help_imports_no_heavy_library(tmp_path: Path) -> None:

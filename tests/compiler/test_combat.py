@@ -30,6 +30,7 @@ from hexforge.validator.referee.combat.figures import Forces
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.state import Phase, Position
 from hexforge.validator.transcribe.typed import Listener
+from tests.examples import FULL
 
 from .beanshell import MOST_NESTED
 from .tabletop import Tabletop, _expression, expressions
@@ -37,7 +38,7 @@ from .tabletop import Tabletop, _expression, expressions
 ZONES = "hurtgen, zones that do not reach everywhere"
 GAMES = ("bastogne", "hurtgen", "metz", "tests/games/saltway", ZONES)
 ROOT = Path(__file__).parents[2]
-COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120"))
+COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120" if FULL else "40"))
 """Random combats of each game; thousands were fought when this was written."""
 FIRED = COMBATS // 4
 """Those of each game, and of each means, in which somebody fires from afar."""

@@ -17,13 +17,14 @@ from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.scenarios import load
 from hexforge.scenarios.words import Message
 from tests.compiler.conftest import build
+from tests.examples import leading
 
 from . import abroad
 
 GAMES = ("hurtgen", "metz")
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=leading(1, GAMES))
 def ours(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     path = tmp_path_factory.mktemp("bind") / "ours.vmod"
     path.write_bytes(build(request.param, "en").data)

@@ -8,7 +8,7 @@ from hypothesis import strategies as strat
 
 from hexforge.scenarios.folders import names
 from hexforge.validator.referee.replay import replay
-from tests.examples import examples
+from tests.examples import examples, leading
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.table import Style
 from tests.referee.played import scenario
@@ -29,7 +29,8 @@ def test_every_game_is_generated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "seed", "turns"), [("hurtgen", 1, 8), ("hurtgen", 2, 8), ("metz", 1, 20), ("bastogne", 1, 3)]
+    ("name", "seed", "turns"),
+    leading(1, [("metz", 1, 20), ("bastogne", 1, 3), ("hurtgen", 1, 8), ("hurtgen", 2, 8)]),
 )
 def test_a_legal_game_is_found_legal(name: str, seed: int, turns: int) -> None:
     game = generate(scenario(name), seed, turns=turns)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -13,8 +14,9 @@ import pytest
 
 from hexforge.validator.readers.account import Account
 from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.readers.mails.mail import Letter, read_mails
 from hexforge.validator.readers.mails.threads import threads
+from hexforge.validator.readers.notation.statements import Sheet
 from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.taken import account_of
 
@@ -35,7 +37,7 @@ MISSED: Final = {
 """Statements that nobody can take today, and that are named as not read: who acts stands before what he does."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Example:
     """A mail, its bytes, and what each line of its text that is not blank is meant as, by number."""
 
@@ -95,17 +97,23 @@ def packed(fields: dict[str, str], text: str, form: str) -> bytes:
     return bytes(message)
 
 
+@cache
+def taken(example: Example) -> tuple[list[Letter], list[Sheet]]:
+    """The mails that a file holds, and the games that they tell."""
+    letters = read_mails(example.data, f"{example.name}{example.suffix}")
+    return letters, [game.sheet() for thread in threads(letters)[0] for game in games_of(thread)]
+
+
 def understood(example: Example) -> tuple[dict[int, str], dict[int, str]]:
     """The text of each line that is not blank, and what became of it, by number; in HTML by their order."""
-    letters = read_mails(example.data, f"{example.name}{example.suffix}")
+    letters, sheets = taken(example)
     texts = {
         row.number: row.raw for letter in letters for typed in letter.texts for row in typed.rows if not row.blank
     }
     became = dict.fromkeys(texts, "prose")
-    for thread in threads(letters)[0]:
-        for game in games_of(thread):
-            parts = account_of(game.sheet())
-            became |= {n: _part(part) for part in parts for n in range(part.first, part.last + 1) if n in texts}
+    for sheet in sheets:
+        parts = account_of(sheet)
+        became |= {n: _part(part) for part in parts for n in range(part.first, part.last + 1) if n in texts}
     if example.in_html:
         return dict(enumerate(texts.values())), dict(enumerate(became[n] for n in texts))
     return texts, became
@@ -143,8 +151,7 @@ def test_nearly_all_that_is_meant_as_a_statement_is_taken() -> None:
 
 def canonical(example: Example) -> str:
     """The games that a mail tells, as the notation writes them."""
-    told = threads(read_mails(example.data, f"{example.name}{example.suffix}"))[0]
-    return "".join(write_sheet(game.sheet().statements) for thread in told for game in games_of(thread))
+    return "".join(write_sheet(sheet.statements) for sheet in taken(example)[1])
 
 
 def test_what_is_taken_is_what_was_meant() -> None:

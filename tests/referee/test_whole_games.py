@@ -8,6 +8,7 @@ from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import replay
+from tests.examples import leading
 from tests.generator.game import generate
 from tests.referee.played import scenario
 
@@ -15,7 +16,7 @@ TURNS = {"hurtgen": 8, "metz": 8, "bastogne": 3}
 
 
 @pytest.mark.parametrize("game", TURNS)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", leading(1, [1, 2]))
 def test_a_game_made_of_lawful_moves_is_legal(game: str, seed: int) -> None:
     made = generate(scenario(game), seed, turns=TURNS[game])
     assert made.combats > 5 and made.moves > 100

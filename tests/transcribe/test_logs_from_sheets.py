@@ -26,6 +26,7 @@ from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.sheet import scenario_of, transcript
 from hexforge.validator.transcribe.spots import UNIT
 from tests.cases.catalogue import Case, cases
+from tests.examples import leading
 from tests.transcribe.modules import both_ways, log_from, module_of
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
@@ -62,7 +63,7 @@ def test_an_example_comes_back_statement_by_statement(path: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
-@pytest.mark.parametrize("language", ["pt", "en"])
+@pytest.mark.parametrize("language", leading(1, ["pt", "en"]))
 def test_an_example_has_the_same_verdict_as_its_log(path: Path, language: str, tmp_path: Path) -> None:
     text = path.read_text("utf-8")
     sheet, log = both_ways(text, game_of(text), tmp_path, language)

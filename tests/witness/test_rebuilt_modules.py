@@ -30,6 +30,7 @@ from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.sheet import transcript
 from tests.drafting import abroad
+from tests.examples import leading
 from tests.generator.game import generate
 from tests.referee.played import scenario
 
@@ -182,7 +183,7 @@ def bound(game: str, home: Path, there: abroad.Abroad) -> None:
     file.write_text(yaml.safe_dump(said), "utf-8")
 
 
-@pytest.mark.parametrize("game", TURNS)
+@pytest.mark.parametrize("game", leading(1, TURNS))
 def test_a_turn_in_a_rebuilt_module_is_the_turn_in_ours(
     game: str, witness_ready: None, modules: Path, tmp_path: Path
 ) -> None:
@@ -213,7 +214,7 @@ def test_a_turn_in_a_rebuilt_module_is_the_turn_in_ours(
         assert len([x for x in lines if x.split()[:1] == [word]]) >= 0.6 * len(done) > 0, word
 
 
-@pytest.mark.parametrize("game", TURNS)
+@pytest.mark.parametrize("game", leading(1, TURNS))
 def test_a_draft_of_a_rebuilt_module_has_every_piece_where_it_was(
     game: str, witness_ready: None, modules: Path, tmp_path: Path
 ) -> None:
