@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from hexforge.scenarios.words import Language
 from hexforge.validator.audit.record import Record, attacks_in, throws_in
+from hexforge.validator.audit.spool import Spool, SpooledDice, SpooledRows
 from hexforge.validator.audit.standings import WORST, GamePoints, Standings
-from hexforge.validator.audit.waiting import Waiting, WaitingDice, WaitingRows
 from hexforge.validator.dice.survey import TABLES, DiceLedger, Survey
 
 MOST_LINKS: Final = 40
@@ -46,13 +46,13 @@ class Totals:
         self.people = Standings(points)
         self.offences: dict[tuple[str, str], Offence] = {}
         self.verdicts: Counter[str] = Counter()
-        self._rows, self._broken = WaitingRows(), WaitingRows()
+        self._rows, self._broken = Spool(), Spool()
         self.chains = self.unsound = 0
         self.editions: Counter[str] = Counter()
         self.options: Counter[str] = Counter()
         self.ruled: Counter[str] = Counter()
         self.ledger = DiceLedger(by for by in TABLES if by != "game")
-        self._dice = WaitingDice()
+        self._dice = SpooledDice()
         self.findings = 0
         self.sides: dict[str, dict[Language, str]] = {}
 
@@ -60,7 +60,7 @@ class Totals:
         """Take in a game."""
         verdict = verdict_of(record)
         self.verdicts[verdict] += 1
-        self._rows.add(record["round"], self._row(record, verdict))
+        self._rows.put(record["round"], self._row(record, verdict))
         self.people.add(record)
         if "error" in record:
             return
@@ -84,9 +84,9 @@ class Totals:
         return self.verdicts.total()
 
     @property
-    def rounds(self) -> dict[str, Waiting[dict[str, Any]]]:
+    def rounds(self) -> dict[str, SpooledRows[dict[str, Any]]]:
         """The rows of the games of each round."""
-        return {name: self._rows.of(name) for name in self._rows.counts}
+        return self._rows.tables()
 
     @property
     def broken(self) -> Collection[dict[str, Any]]:
@@ -143,7 +143,7 @@ class Totals:
         worth = [f for f in chain["findings"] if f["severity"] != "info"]
         if worth:
             row = {"key": record["key"], "name": record["name"], "sound": chain["sound"]}
-            self._broken.add("", {**row, "findings": worth[:10], "more": max(0, len(worth) - 10)})
+            self._broken.put("", {**row, "findings": worth[:10], "more": max(0, len(worth) - 10)})
 
     def worst(self) -> list[Offence]:
         """Rules by how often they were broken."""
