@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# The demo needs what players do, and no tool of the tests.
+CORE := $(VENV)/.core
 # Tests that need VASSAL's own engine or other people's files skip where these are missing; a gate sets
 # HEXFORGE_REQUIRE_WITNESS=1 and HEXFORGE_REQUIRE_SHARED=1, and then they fail instead.
 EXTRAS ?= test
@@ -31,13 +33,24 @@ MODULE ?= validator/referee/duties.py
 help:  ## Lists these targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
 
+define environment
+$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Hexforge needs Python 3.11 or later")'
+$(PYTHON) -m venv $(VENV)
+endef
+
 $(STAMP): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Hexforge needs Python 3.11 or later")'
-	$(PYTHON) -m venv $(VENV)
+	$(environment)
 	$(INSTALL) --quiet --editable '.[$(EXTRAS)]'
+	touch $(CORE) $@
+
+# Commands compile what they need of it as they run.
+$(CORE): pyproject.toml
+	$(environment)
+	$(PIP_INSTALL) --quiet --no-compile --editable .
 	touch $@
 
-demo: $(STAMP)  ## Builds every module into dist/ and checks an example turn.
+demo: export PYTHONDONTWRITEBYTECODE =
+demo: $(CORE)  ## Builds every module into dist/ and checks an example turn.
 	$(BIN)/modulegen build --all --out dist
 	$(BIN)/validator check scenarios/hurtgen/examples/turn2-well.sheet
 	@echo
