@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 
@@ -14,6 +15,7 @@ from hexforge.validator.referee.combat.demands import demands
 from hexforge.validator.referee.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes, room
 from hexforge.validator.referee.combat.escape import deadly, doomed, prices
 from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.combat.modifiers import attack_of, defence_of
 from hexforge.validator.referee.state import Position
 from tests.examples import FULL, leading
 from tests.referee.combat_sheets import play, scenario
@@ -105,11 +107,11 @@ class Writer:
         assert after.demands is not None
         if after.demands.exchange:
             victim = self.dice.choice(after.defenders)
-            owed, given = after.battle.defence_of(victim), 0
+            owed, given = defence_of(after.battle, victim), 0
             after = self.die(after, victim)
-            for unit in sorted(after.engaged, key=after.battle.attack_of):
+            for unit in sorted(after.engaged, key=partial(attack_of, after.battle)):
                 if given < owed:
-                    given += after.battle.attack_of(unit)
+                    given += attack_of(after.battle, unit)
                     after = self.die(after, unit)
             return after
         for part, units in (("defender", after.defenders), ("attacker", after.engaged)):

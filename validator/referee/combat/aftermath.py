@@ -15,6 +15,7 @@ from hexforge.validator.referee.combat.battle import Battle
 from hexforge.validator.referee.combat.conditions import Asked
 from hexforge.validator.referee.combat.demands import NOTHING, Demands, Owed, SideDemands, owed
 from hexforge.validator.referee.combat.fight import Fight
+from hexforge.validator.referee.combat.modifiers import attack_of, defence_of
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding
 from hexforge.validator.referee.passing import passes
@@ -181,7 +182,7 @@ class Aftermath:
         elif step == "full" and unit in self.fought:
             whole = int(self.fought[unit])
         else:
-            whole = self.battle.defence_of(unit) if part == "defender" else self.battle.attack_of(unit)
+            whole = defence_of(self.battle, unit) if part == "defender" else attack_of(self.battle, unit)
         if steps is None or steps >= left or not printed(step):
             return whole
         rest = printed(who.at_loss(self.position.units[unit].lost + steps))

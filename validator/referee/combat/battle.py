@@ -11,7 +11,6 @@ from hexforge.scenarios.modifiers import Modifiers
 from hexforge.scenarios.schema.rules_combat import CombatRules
 from hexforge.scenarios.schema.tables import TablesFile
 from hexforge.scenarios.words import Message
-from hexforge.validator.referee.combat.modifiers import Worth, rounded, strength
 from hexforge.validator.referee.context import Context
 from hexforge.validator.referee.findings import Finding, doubt
 from hexforge.validator.referee.roster import untried
@@ -58,22 +57,6 @@ class Battle:
     def steps_of(self, id_: str) -> int:
         """How many steps a unit has left."""
         return self.unit(id_).steps_at(self.position.units[id_].step)
-
-    def attack_of(self, id_: str) -> int:
-        """Attack of a unit as it stands: its step, and what changes it in every combat of the turn."""
-        return rounded(self.lent(id_).points, self.rules.sums)
-
-    def lent(self, id_: str) -> Worth:
-        """The same before its fraction is dropped, and what makes it so."""
-        value = self.unit(id_).attack_at(self.position.units[id_].step)
-        return strength(self, None, "attackers", id_, value) if self.modifiers.strengths else Worth(value)
-
-    def defence_of(self, id_: str) -> int:
-        """Defence of a unit as it stands."""
-        value = self.unit(id_).defence_at(self.position.units[id_].step)
-        if not self.modifiers.strengths:
-            return value
-        return rounded(strength(self, None, "defenders", id_, value).points, self.rules.sums)
 
     def doubts(self, ids: Iterable[str]) -> tuple[Message, ...]:
         """Which strengths among those of the units, as they stand, no rulebook prints."""

@@ -16,9 +16,12 @@ from hexforge.validator.referee.combat.conditions import view_doubts
 from hexforge.validator.referee.combat.modifiers import (
     HexModifiers,
     Worth,
+    attack_of,
     changing,
+    defence_of,
     ground_of,
     hangs_on_lines,
+    lent,
     rounded,
     shifts,
     strength,
@@ -227,7 +230,7 @@ def strength_causes(battle: Battle, forces: Forces, role: str, defenders: tuple[
             found += changing(battle, forces, "defenders", u, battle.unit(u).defence_at(units[u].step))
         for u in (u for u in forces.guards if u not in defenders):
             found += changing(battle, None, "attackers", u, battle.unit(u).attack_at(units[u].step))
-            found += changing(battle, forces, "guards", u, battle.attack_of(u), rules=_of_guards(battle))
+            found += changing(battle, forces, "guards", u, attack_of(battle, u), rules=_of_guards(battle))
     named = {rule.name: rule for rule in found if rule.name}
     return tuple(
         message(
@@ -250,7 +253,7 @@ def _attack(battle: Battle, forces: Forces, unit: str) -> Worth:
 
 def _guard(battle: Battle, forces: Forces, unit: str) -> Worth:
     """What a gun adds from a distance to a defence: its attack, as the game changes that."""
-    lent, rules = battle.lent(unit), _of_guards(battle)
+    lent, rules = lent(battle, unit), _of_guards(battle)
     value = rounded(lent.points, battle.rules.sums)
     found = strength(battle, forces, "guards", unit, value, rules=rules) if rules else Worth(value)
     replaced = any(change.strength is not None for change in found.by)
@@ -259,7 +262,7 @@ def _guard(battle: Battle, forces: Forces, unit: str) -> Worth:
 
 def _defence(battle: Battle, forces: Forces, unit: str) -> Worth:
     if not battle.modifiers.strengths:
-        return Worth(battle.defence_of(unit))
+        return Worth(defence_of(battle, unit))
     value = battle.unit(unit).defence_at(battle.position.units[unit].step)
     return strength(battle, forces, "defenders", unit, value)
 

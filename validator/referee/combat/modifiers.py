@@ -425,3 +425,22 @@ def _push(value: object) -> float:
         case int():
             return value
     return 0
+
+
+def lent(battle: Battle, unit: str) -> Worth:
+    """The attack of a unit as it stands, its fraction kept: its step, and what changes it in every combat."""
+    value = battle.unit(unit).attack_at(battle.position.units[unit].step)
+    return strength(battle, None, "attackers", unit, value) if battle.modifiers.strengths else Worth(value)
+
+
+def attack_of(battle: Battle, unit: str) -> int:
+    """The attack of a unit as it stands, whole."""
+    return rounded(lent(battle, unit).points, battle.rules.sums)
+
+
+def defence_of(battle: Battle, unit: str) -> int:
+    """The defence of a unit as it stands, whole."""
+    value = battle.unit(unit).defence_at(battle.position.units[unit].step)
+    if not battle.modifiers.strengths:
+        return value
+    return rounded(strength(battle, None, "defenders", unit, value).points, battle.rules.sums)
