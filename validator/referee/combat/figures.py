@@ -253,8 +253,8 @@ def _attack(battle: Battle, forces: Forces, unit: str) -> Worth:
 
 def _guard(battle: Battle, forces: Forces, unit: str) -> Worth:
     """What a gun adds from a distance to a defence: its attack, as the game changes that."""
-    lent, rules = lent(battle, unit), _of_guards(battle)
-    value = rounded(lent.points, battle.rules.sums)
+    given, rules = lent(battle, unit), _of_guards(battle)
+    value = rounded(given.points, battle.rules.sums)
     found = strength(battle, forces, "guards", unit, value, rules=rules) if rules else Worth(value)
     replaced = any(change.strength is not None for change in found.by)
     return Worth(found.points, found.by if replaced else (*lent.by, *found.by))
