@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
@@ -162,10 +163,17 @@ def _unreadable(error: Exception, text: str, path: Path) -> Problem:
     return Problem(str(path), mark.line + 1, "", said)
 
 
+@lru_cache(maxsize=4)
+def _composed(text: str) -> yaml.Node | None:
+    """The nodes of a file, of which a check may ask the lines of many, one after the other."""
+    node: yaml.Node | None = yaml.compose(text, Loader=Loader)
+    return node
+
+
 def line_of(text: str, where: Sequence[str | int]) -> int:
     """Line (from 1) of the value at a path of keys and indices; of the nearest enclosing one if there is none."""
     try:
-        node: yaml.Node | None = yaml.compose(text, Loader=Loader)
+        node = _composed(text)
     except yaml.YAMLError:
         return 0
     line = 1

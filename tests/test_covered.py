@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from slipcover.config import read_config
 
 from .covered import ROOT, with_unseen
 
 
+@pytest.mark.full
 def test_a_file_that_no_test_imports_is_missed_as_a_whole() -> None:
     summary = {"covered_lines": 3, "missing_lines": 1, "covered_branches": 0, "missing_branches": 0}
     seen = {"executed_lines": [1, 2, 3], "missing_lines": [5], "executed_branches": [], "missing_branches": []}

@@ -129,6 +129,7 @@ def test_the_wheel_holds_the_data_files(wheel: Path) -> None:
     assert {n.partition("/")[0] for n in names if ".dist-info/" not in n} == {"hexforge"}
 
 
+@pytest.mark.full
 def test_a_tree_as_windows_unpacks_it_gives_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     tree = as_windows_unpacks(copy_tree(tmp_path / "tree"))
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", tmp_path, tree, cwd=tmp_path)
@@ -158,6 +159,13 @@ def test_the_source_distribution_holds_what_a_developer_needs(handed_out: Path) 
     assert own - linked - names <= {"dist/README.md"}
 
 
+def test_what_is_installed_judges(wheel: Path, tmp_path: Path) -> None:
+    scripts = lent(tmp_path / "env")
+    pip(scripts, "install", "--no-deps", wheel)
+    judges(scripts, tmp_path)
+
+
+@pytest.mark.full
 def test_an_empty_environment_builds_and_judges(wheel: Path, tmp_path: Path) -> None:
     scripts = empty(tmp_path / "env")
     pip(scripts, "install", wheel)
@@ -171,6 +179,7 @@ def test_an_empty_environment_builds_and_judges(wheel: Path, tmp_path: Path) -> 
     judges(scripts, tmp_path)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("links", [True, False])
 def test_an_editable_install_follows_the_tree(tmp_path: Path, links: bool) -> None:
     copied = copy_tree(tmp_path / "tree")
@@ -186,6 +195,7 @@ def test_an_editable_install_follows_the_tree(tmp_path: Path, links: bool) -> No
     run(scripts / "python", "-c", "from hexforge.validator import EDITED", cwd=tmp_path)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("first", ["hexforge", "strangers"])
 def test_packages_of_other_people_with_our_folders_names_live_beside_ours(
     wheel: Path, tmp_path: Path, first: str

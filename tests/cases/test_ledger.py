@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from click.testing import CliRunner
 
 from hexforge.scenarios.extension import load_extension
@@ -25,12 +24,13 @@ from hexforge.validator.readers.notation.writer import write_sheet
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.findings import CODES, RULEBOOK
 from hexforge.validator.units_ledger import name, names_of
+from tests import yamls
 
 from .catalogue import HOME, Case, differences
 
 FILE = HOME / "ledger" / "normandy.yaml"
-ITEMS: list[dict[str, Any]] = yaml.safe_load(FILE.read_text("utf-8"))["cases"]
-PREDICATES = {c["id"] for c in yaml.safe_load((HOME / "normandy.yaml").read_text("utf-8"))["cases"]}
+ITEMS: list[dict[str, Any]] = yamls.read(FILE)["cases"]
+PREDICATES = {c["id"] for c in yamls.read(HOME / "normandy.yaml")["cases"]}
 RULE = re.compile(r"N( 20(\.[0-9])*o?)?")
 
 

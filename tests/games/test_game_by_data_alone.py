@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main as modulegen
@@ -19,6 +18,7 @@ from hexforge.validator import games
 from hexforge.validator.check import judge
 from hexforge.validator.cli import main as validator
 from hexforge.validator.readers.sheet import read_sheet
+from tests import yamls
 from tests.cases.catalogue import Case, cases
 
 HOME = Path(__file__).parent / "saltway"
@@ -50,7 +50,7 @@ def test_not_a_line_of_code_and_no_family(scenario: Scenario) -> None:
 
 
 def test_it_shares_no_name_with_the_family(scenario: Scenario) -> None:
-    family = yaml.safe_load((folders.HOME / "somnium" / "family.yaml").read_text("utf-8"))
+    family = yamls.read(folders.HOME / "somnium" / "family.yaml")
     ours: Mapping[str, set[str]] = {
         "sides": {side["id"] for side in family["sides"]},
         "types": set(family["unit_types"]),

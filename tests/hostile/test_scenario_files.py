@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as some
 
 from hexforge.modulegen import starter
 from hexforge.scenarios import ScenarioError, load, yamlfile
+from tests import yamls
 from tests.commands import here
 from tests.examples import examples
 
@@ -136,7 +136,7 @@ def test_any_value_of_any_type_anywhere_is_taken_or_refused(
         del parent[way[-1]]
     else:
         parent[way[-1]] = odd
-    path.write_text(yaml.safe_dump(content, allow_unicode=True, width=1000), "utf-8")
+    yamls.write(path, content)
     try:
         load(folder, strict=False)
     except ScenarioError as error:

@@ -321,6 +321,7 @@ def test_a_fault_in_one_game_spoils_no_other(tmp_path: Path, monkeypatch: pytest
 # ---------------------------------------------------------------------------------------------- cluster
 
 
+@pytest.mark.full
 def test_a_worker_of_a_cluster_that_dies_loses_nothing(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     home, site, local = many(tmp_path / "games", 12), tmp_path / "site", tmp_path / "local"

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from hexforge.validator.audit.run import AuditPlan, audit
+from tests.examples import leading
 from tests.generator.round import Order, judged_wrongly, write_order, write_round
 
 COUNT, SEED = 30, 342
 """A round with one game of each kind in logs; each game of its sheets is played more than once."""
 
 
+@pytest.mark.full
 def test_what_was_planted_in_a_round_is_found_and_nothing_else(tmp_path: Path) -> None:
     home, site = tmp_path / "round", tmp_path / "site"
     planted = write_round(home, COUNT, seed=SEED, seeds=1, long=False)
@@ -34,14 +36,17 @@ def test_what_was_planted_in_a_round_is_found_and_nothing_else(tmp_path: Path) -
 
 @pytest.mark.parametrize(
     "order",
-    [
-        # A counter goes round a river, and is dropped in the hex across it, next to the one that it left.
-        Order(577, "legal", "chain", "metz", 671763051),
-        # Another comes onto the map by a road that leads round a wood to the next hex but one.
-        Order(525, "legal", "chain", "hurtgen", 677247707),
-        # Dice that nobody can throw are typed, and the log has none: the other combats keep theirs.
-        Order(382, "wrong", "log", "metz", 427524377),
-    ],
+    leading(
+        1,
+        [
+            # A counter comes onto the map by a road that leads round a wood to the next hex but one.
+            Order(525, "legal", "chain", "hurtgen", 677247707),
+            # Another goes round a river, and is dropped in the hex across it, next to the one that it left.
+            Order(577, "legal", "chain", "metz", 671763051),
+            # Dice that nobody can throw are typed, and the log has none: the other combats keep theirs.
+            Order(382, "wrong", "log", "metz", 427524377),
+        ],
+    ),
     ids=lambda order: f"{order.game}-{order.form}",
 )
 def test_what_a_thousand_games_once_showed(tmp_path: Path, order: Order) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as s
 
@@ -19,6 +18,7 @@ from hexforge.validator.readers.notation.words import Vocabulary
 from hexforge.validator.readers.notation.writer import write_sheet, write_statement
 from hexforge.validator.readers.raw import UnreadableSheet, decode
 from hexforge.validator.readers.sheet import read_bytes, read_sheet
+from tests import yamls
 from tests.examples import examples
 
 from .sheets import bare, speaks, statements, whole_sheets
@@ -52,18 +52,18 @@ HEADS = {
 def third(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the words of a language that nobody speaks."""
     folder = tmp_path_factory.mktemp("words")
-    texts = yaml.safe_load((FOLDER / "notation.en.yaml").read_text("utf-8"))
+    texts = yamls.read(FOLDER / "notation.en.yaml")
     lists = {
         section: {word: [f"ñ{form[::-1]}-x" for form in forms] for word, forms in words.items()}
         for section, words in texts.items()
         if all(isinstance(forms, list) for forms in words.values())
     }
-    (folder / "notation.xx.yaml").write_text(yaml.safe_dump(lists, allow_unicode=True), "utf-8")
-    texts = yaml.safe_load((FOLDER / "ledger.en.yaml").read_text("utf-8"))
+    yamls.write(folder / "notation.xx.yaml", lists)
+    texts = yamls.read(FOLDER / "ledger.en.yaml")
     lists = {
         section: {w: [f"ñ{f[::-1]}-x" for f in forms] for w, forms in t.items()} for section, t in texts.items()
     }
-    (folder / "ledger.xx.yaml").write_text(yaml.safe_dump(lists, allow_unicode=True), "utf-8")
+    yamls.write(folder / "ledger.xx.yaml", lists)
     return folder
 
 
@@ -148,7 +148,7 @@ def test_a_new_statement_is_one_class_and_its_words(tmp_path: Path, monkeypatch:
     for language, words in (("en", ("relieve", "with", "in")), ("pt", ("render", "junto", "em"))):
         first, *small = words
         forms = {"statements": {"relieve": [first]}, "words": {"with": small[:1], "in": small[1:]}}
-        (tmp_path / f"notation.{language}.yaml").write_text(yaml.safe_dump(forms), "utf-8")
+        yamls.write(tmp_path / f"notation.{language}.yaml", forms)
 
     @base.statement("relieve")
     class Relieve(st.Play):

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from hexforge.validator import games
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
+from tests import yamls
 
 HOME = Path(__file__).parent.parent / "games" / "saltway"
 Judge = Callable[..., Answer]
 CHOSEN = ("zones", "stacking", "supply", "replacements")
 """Groups of choices that are given whole."""
+
+
+@cache
+def _read(name: str) -> Any:
+    return yamls.read(HOME / name)
 
 
 @pytest.fixture
@@ -41,7 +48,7 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
     ) -> Answer:
         folder = tmp_path / str(next(count)) / "saltway"
         shutil.copytree(HOME, folder)
-        whole = yaml.safe_load((HOME / "game.yaml").read_text("utf-8"))
+        whole = copy.deepcopy(_read("game.yaml"))
         _lay(whole["rules"], rules)
         whole |= game or {}
         whole["sequence"] = sequence or whole["sequence"]
@@ -49,14 +56,14 @@ def judged(tmp_path: Path) -> Iterator[Judge]:
         said = {**(texts or {}), **({"phases": own} if own else {})}
         if said:
             path = folder / "text.en.yaml"
-            path.write_text(f"{path.read_text('utf-8')}\n{yaml.safe_dump(said)}", "utf-8")
-        (folder / "game.yaml").write_text(yaml.safe_dump(whole), "utf-8")
+            path.write_text(f"{path.read_text('utf-8')}\n{yamls.written(said)}", "utf-8")
+        yamls.write(folder / "game.yaml", whole)
         if tables:
-            results = yaml.safe_load((HOME / "tables.yaml").read_text("utf-8"))
+            results = copy.deepcopy(_read("tables.yaml"))
             _lay(results, tables)
-            (folder / "tables.yaml").write_text(yaml.safe_dump(results), "utf-8")
+            yamls.write(folder / "tables.yaml", results)
         if victory:
-            (folder / "victory.yaml").write_text(yaml.safe_dump(victory), "utf-8")
+            yamls.write(folder / "victory.yaml", victory)
         games.learn(folder)
         answer = judge(read_sheet(f"sheet 1\ngame saltway\nmap blank steppe 11x9\n{ground}\n{lines}"))
         assert not answer.counts["unread"], answer.findings

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 import pytest
-import yaml
 
 from hexforge.scenarios.checks.checker import Checker
 from hexforge.scenarios.checks.tables import modifiers_are_told_apart
@@ -24,6 +23,7 @@ from hexforge.validator import games
 from hexforge.validator.readers.notation.statements import Sheet
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.referee.replay import replay
+from tests import yamls
 
 HOME = Path(__file__).parent.parent / "games" / "saltway"
 
@@ -150,7 +150,7 @@ def game() -> Iterator[Scenario]:
     before = dict(games._FOLDERS)
     games.learn(HOME)
     scenario = load(HOME)
-    tables = yaml.safe_load((HOME / "tables.yaml").read_text("utf-8"))
+    tables = yamls.read(HOME / "tables.yaml")
     tables["crt"]["rows"] = {"2,3,4,5,6,7,8": ["MT"] * 6, "9,10,11,12": ["KI"] * 6}
     tables["bombardment"] = {
         "dice": "2d6",

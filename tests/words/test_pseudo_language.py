@@ -24,7 +24,6 @@ from xml.etree import ElementTree
 import click
 import openpyxl
 import pytest
-import yaml
 from click.testing import CliRunner
 
 from hexforge import check, format_sheet
@@ -37,6 +36,7 @@ from hexforge.scenarios.loader import load
 from hexforge.scenarios.words import FOLDER
 from hexforge.validator.cli import main as validator
 from hexforge.validator.replay.pictured import replay_of
+from tests import yamls
 from tests.lint.small import packed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,9 +67,9 @@ def catalogues(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of words with files of `xx`, made from the English ones."""
     folder = tmp_path_factory.mktemp("words")
     for path in FOLDER.glob("*.en.yaml"):
-        texts = yaml.load(path.read_text("utf-8"), yaml.BaseLoader)
+        texts = yamls.read_texts(path)
         target = folder / path.name.replace(".en.", ".xx.")
-        target.write_text(yaml.safe_dump(marked(texts), allow_unicode=True), "utf-8")
+        yamls.write(target, marked(texts))
     return folder
 
 
@@ -79,8 +79,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("games")
     for name in ("hurtgen", "somnium"):
         shutil.copytree(ROOT / "scenarios" / name, home / name)
-        texts = yaml.load((home / name / "text.en.yaml").read_text("utf-8"), yaml.BaseLoader)
-        (home / name / "text.xx.yaml").write_text(yaml.safe_dump(marked(texts), allow_unicode=True), "utf-8")
+        texts = yamls.read_texts(home / name / "text.en.yaml")
+        yamls.write(home / name / "text.xx.yaml", marked(texts))
     folder = home / "hurtgen"
     with (folder / "game.yaml").open("a", encoding="utf-8") as file:
         file.write("\nlanguages: [xx, pt, en]\n")
