@@ -13,12 +13,12 @@ from PIL import Image, ImageDraw
 from hexforge.modulegen.easel.map_desk import MapDesk
 from hexforge.modulegen.easel.site import site
 from hexforge.modulegen.easel.table_desk import TableDesk
-from hexforge.modulegen.starter import write
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.loopback.guard import PageGuard
 from hexforge.scenarios.loopback.run import served
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.scenarios.words import Words
+from tests import starters
 
 pytestmark = pytest.mark.browser
 EVIL = "<img src=x onerror=alert(1)>"
@@ -26,7 +26,7 @@ EVIL = "<img src=x onerror=alert(1)>"
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    write(tmp_path / "my-game")
+    starters.write(tmp_path / "my-game")
     return tmp_path / "my-game"
 
 

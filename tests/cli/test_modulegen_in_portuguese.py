@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hexforge.modulegen import starter
 from hexforge.modulegen.cli import main
+from tests import starters
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 ENGLISH = re.compile(
@@ -50,7 +50,7 @@ def run() -> Run:
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("fresh") / "guerra"
-    starter.write(folder, "pt")
+    starters.write(folder, "pt")
     return folder
 
 

@@ -17,6 +17,7 @@ from hexforge.scenarios import filekinds, folders, yamlfile
 from hexforge.scenarios.problems import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.words import Words, catalogue
+from tests import starters
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SOURCES = sorted(p for package in ("scenarios", "modulegen", "validator") for p in (ROOT / package).rglob("*.py"))
@@ -134,7 +135,7 @@ STRANGE: tuple[Any, ...] = (
 @pytest.mark.parametrize("file", filekinds.YAML_FILES)
 def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_path: Path) -> None:
     folder = tmp_path / "game"
-    starter.write(folder)
+    starters.write(folder)
     raw = yamlfile.parse((folder / file).read_text("utf-8"), folder / file)
     if file == "game.yaml":
         family = folders.HOME / "somnium" / "family.yaml"
@@ -188,7 +189,7 @@ def test_the_starter_game_is_the_same_in_both_languages(like: str, tmp_path: Pat
     verdicts = []
     for code in ("en", "pt"):
         folder = tmp_path / code / "game"
-        starter.write(folder, code, starter.LIKE[like])
+        starters.write(folder, code, starter.LIKE[like])
         for path in folder.rglob("*"):
             if path.suffix in (".yaml", ".md", ".sheet", ".csv") and path.name != "README.md":
                 assert not re.search(r"(?m)^ *@(en|pt) |<<|>>", path.read_text("utf-8")), path
@@ -211,7 +212,7 @@ def test_every_key_of_a_description_has_a_word(tmp_path: Path) -> None:
     from hexforge.modulegen.vassal.inspect import _NAMED, describe, in_words
 
     folder = tmp_path / "game"
-    starter.write(folder)
+    starters.write(folder)
     module = build(folder, Options(tmp_path / "x.vmod", jobs=1, cache=False)).path
 
     def keys(value: Any) -> Iterator[str]:

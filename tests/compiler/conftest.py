@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import pytest
 
-from hexforge.modulegen import starter
 from hexforge.modulegen.build import compile_plan
 from hexforge.modulegen.draw import Cache
 from hexforge.modulegen.plan import Plan, plan
@@ -16,6 +15,7 @@ from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.scenarios import load
 from hexforge.scenarios.kept import cache_folder
+from tests import starters
 
 
 class Built(NamedTuple):
@@ -43,7 +43,7 @@ def build(game: str | Path, language: str = "pt", jobs: int = 1) -> Built:
 def game(tmp_path: Path) -> Path:
     """A fresh starter game, to spoil at will."""
     folder = tmp_path / "river-war"
-    starter.write(folder)
+    starters.write(folder)
     return folder
 
 
@@ -51,7 +51,7 @@ def game(tmp_path: Path) -> Path:
 def small(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """The starter game's module, with losses that are turned back and a way off the map."""
     folder = tmp_path_factory.mktemp("games") / "river-war"
-    starter.write(folder)
+    starters.write(folder)
     for file, old, more in (
         ("game.yaml", "\nrules:\n", '  replacements: [{side: south, points: 1, section: "7.0"}]\n'),
         (

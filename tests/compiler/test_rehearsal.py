@@ -10,13 +10,13 @@ from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main
 from hexforge.modulegen.rehearsal import obstacles
-from hexforge.modulegen.starter import write
 from hexforge.scenarios import load
+from tests import starters
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    write(tmp_path / "mygame")
+    starters.write(tmp_path / "mygame")
     return tmp_path / "mygame"
 
 

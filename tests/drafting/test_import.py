@@ -21,6 +21,7 @@ from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.scenarios import load
+from tests import starters
 from tests.compiler.conftest import build
 from tests.drafting import foreign
 from tests.lint.small import escaped, packed, picture
@@ -32,7 +33,7 @@ VASSAL_FILES = Path(__file__).parents[2].parent / "shared" / "data"
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("import")
-    starter.write(folder / "war", files=starter.CLASSIC_FILES)
+    starters.write(folder / "war", files=starter.CLASSIC_FILES)
     path = folder / "war.vmod"
     path.write_bytes(build(folder / "war", "en").data)
     return path

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.starter import write
+from tests import starters
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
-    write(tmp_path / "my-game")
+    starters.write(tmp_path / "my-game")
     return tmp_path / "my-game"

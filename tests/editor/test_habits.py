@@ -22,9 +22,9 @@ import yaml
 from click.shell_completion import BashComplete
 from click.testing import CliRunner
 
-from hexforge.modulegen import starter
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.validator.cli import main as validator
+from tests import starters
 
 ROOT = Path(__file__).resolve().parents[2]
 EDITOR = ROOT / "docs" / "editor"
@@ -200,7 +200,7 @@ def test_building_is_watched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
 
 
 def test_checking_is_watched_and_goes_on_after_errors(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    starter.write(game := tmp_path / "my-game")
+    starters.write(game := tmp_path / "my-game")
     text = (game / "map.yaml").read_text("utf-8")
     versions = ["a: [", text + "\n"]
 

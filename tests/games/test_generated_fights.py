@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.starter import LIKE, write
+from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.words import SOURCE
 from hexforge.validator import games
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.referee.replay import replay
+from tests import starters
 from tests.examples import FULL, leading
 from tests.generator.game import Game, swapped, written
 from tests.generator.own import play
@@ -36,7 +37,7 @@ def fought(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     home = HERE / request.param
     if not home.is_dir():
         home = tmp_path_factory.mktemp("new") / f"fight-{request.param}"
-        write(home, SOURCE, LIKE[request.param])
+        starters.write(home, SOURCE, LIKE[request.param])
     games.learn(home)
     scenario = load(home)
     return scenario, [play(scenario, seed) for seed in SEEDS]

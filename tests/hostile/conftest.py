@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen import starter
+from tests import starters
 
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     """A fresh starter game."""
     folder = tmp_path / "river-war"
-    starter.write(folder)
+    starters.write(folder)
     return folder

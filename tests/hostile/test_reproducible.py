@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen import starter
+from tests import starters
 from tests.commands import here
 
 
@@ -79,7 +79,7 @@ def version(game: Path, out: Path) -> str:
 def unchanged(tmp_path_factory: pytest.TempPathFactory) -> str:
     """The version of the starter game as it comes."""
     folder = tmp_path_factory.mktemp("unchanged")
-    starter.write(folder / "river-war")
+    starters.write(folder / "river-war")
     return version(folder / "river-war", folder / "dist")
 
 

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as some
 
-from hexforge.modulegen import starter
 from hexforge.scenarios import ScenarioError, load, yamlfile
-from tests import yamls
+from tests import starters, yamls
 from tests.commands import here
 from tests.examples import examples
 
@@ -114,7 +113,7 @@ def whole(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> tuple[Path, dict[Path, str], list[tuple[Path, tuple[Any, ...]]]]:
     folder = tmp_path_factory.mktemp("odd") / "river-war"
-    starter.write(folder)
+    starters.write(folder)
     texts = {p: p.read_text("utf-8") for p in sorted(folder.glob("*.yaml"))}
     return folder, texts, [(p, way) for p, text in texts.items() for way in places(yamlfile.parse(text, p))]
 

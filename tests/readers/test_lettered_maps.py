@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.build import Options, build
-from hexforge.modulegen.starter import write
 from hexforge.scenarios.folders import HOME
 from hexforge.scenarios.hexgrid import HexGrid, column_row
 from hexforge.scenarios.loader import load
@@ -18,6 +17,7 @@ from hexforge.validator import games
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main
 from hexforge.validator.transcribe.carried import sheet_as_log
+from tests import starters
 
 HEX = re.compile(r"(?<![\d.-])(\d{4})(?=[\s/.,\]:}\"-]|$)", re.MULTILINE)
 
@@ -30,7 +30,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def lettered(folder: Path) -> Path:
     """The starter game in a folder, its map called B."""
-    write(folder)
+    starters.write(folder)
     for path in [*folder.glob("*.yaml"), *folder.glob("examples/*.sheet")]:
         if not path.name.startswith("text"):
             text = re.sub(r"\bB(\d{4}-\d\d)\b", r"\1", HEX.sub(r"B\1", path.read_text("utf-8")))

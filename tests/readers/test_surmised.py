@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.starter import write
 from hexforge.scenarios.words import Words
 from hexforge.validator.check import judge
 from hexforge.validator.readers.intake import games_of
@@ -15,6 +14,7 @@ from hexforge.validator.readers.mails.mail import read_mails
 from hexforge.validator.readers.mails.threads import threads
 from hexforge.validator.readers.notation import statements as st
 from hexforge.validator.unread import syntax_finding
+from tests import starters
 
 SHARED = "T6 US movement\n109-1 0705 0805\n109-2 0705 0805\n"
 """Units and hexes that two of the games have."""
@@ -102,7 +102,7 @@ def test_a_misspelt_phase_opens_a_game_all_the_same() -> None:
 
 def own_game(folder: Path) -> Path:
     """A game of one's own, under a name of two words, that no command was told of."""
-    write(folder / "my-game")
+    starters.write(folder / "my-game")
     return folder / "my-game"
 
 

@@ -17,12 +17,13 @@ from hexforge.modulegen.render.board_style import board_palette, wet_kinds
 from hexforge.modulegen.render.board_texture import MARKS, draw_marks
 from hexforge.modulegen.render.board_water import rivers
 from hexforge.modulegen.render.raster import open_image, rasterise
-from hexforge.modulegen.starter import LIKE, write
+from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.hexgrid import HexGrid
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.scenarios.schema.map import Looks
+from tests import starters
 from tests.render.board_maps import little
 from tests.render.pictures import difference
 
@@ -104,7 +105,7 @@ def test_a_number_that_a_line_crosses_stands_in_a_gap_of_it() -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     home = tmp_path / "mine"
-    write(home, "en", LIKE["classic"])
+    starters.write(home, "en", LIKE["classic"])
     (home / "looks" / "palettes").mkdir(parents=True)
     return home
 

@@ -24,12 +24,13 @@ from hexforge.modulegen.render.own_colours import colour, contrast
 from hexforge.modulegen.render.own_counters import unmatched
 from hexforge.modulegen.render.raster import RenderError, open_image, rasterise
 from hexforge.modulegen.render.templates import faint_figures, game_palette
-from hexforge.modulegen.starter import LIKE, write
+from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.hexgrid import Point, grid
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.scenarios.scan import ScanError, fit
+from tests import starters
 
 GRID = grid(22, 14, "even")
 CORNERS = ["0101", "2201", "0114", "2214"]
@@ -81,7 +82,7 @@ def test_a_wrong_centre_of_three_or_four_is_doubted_or_refused() -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     home = tmp_path / "mine"
-    write(home, "en", LIKE["classic"])
+    starters.write(home, "en", LIKE["classic"])
     (home / "looks" / "counters").mkdir(parents=True)
     return home
 
@@ -254,7 +255,7 @@ def test_what_a_game_says_of_a_card_is_kept_and_faint_figures_are_told(folder: P
 
 def test_a_symbol_of_ones_own_pales_on_the_back(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
-    write(folder, "en")
+    starters.write(folder, "en")
     (folder / "looks" / "symbols").mkdir(parents=True)
     path = folder / "looks" / "symbols" / "infantry.svg"
     game = load(folder)

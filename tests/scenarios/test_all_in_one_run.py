@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main
-from hexforge.modulegen.starter import LIKE, write
+from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.loader import load
+from tests import starters
 from tests.scenarios.slips import told_of
 
 GAME = Path(__file__).parents[1] / "games" / "tolliver"
@@ -100,7 +101,7 @@ def test_units_in_ground_that_is_barred_to_how_they_move_are_told(tmp_path: Path
 
 def test_words_that_a_game_lacks_are_missing_in_its_own_file(tmp_path: Path) -> None:
     """Whatever its family has words for in that section."""
-    write(tmp_path / "mine", "en", LIKE["somnium"])
+    starters.write(tmp_path / "mine", "en", LIKE["somnium"])
     text = tmp_path / "mine" / "text.en.yaml"
     text.write_text(text.read_text("utf-8").replace("sides: {north: North, south: South}\n", ""), "utf-8")
     (told,) = load(tmp_path / "mine").warnings

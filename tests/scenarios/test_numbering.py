@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.starter import LIKE, write
+from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import ScenarioError
 from hexforge.validator.check import check_file
 from hexforge.validator.readers.notation.statements import Engagement, Move
 from hexforge.validator.readers.notation.wordbooks import vocabulary_of
 from hexforge.validator.readers.sheet import read_sheet
+from tests import starters
 
 COLUMNS = "ABCDEFGHIJ"
 HEX = re.compile(r"(?<![\w.])(\d\d)(\d\d)(?!\w)")
@@ -28,7 +29,7 @@ def renamed(text: str) -> str:
 def folder(tmp_path: Path) -> Path:
     """The classic starter, its columns called by letters."""
     home = tmp_path / "mine"
-    write(home, "en", LIKE["classic"])
+    starters.write(home, "en", LIKE["classic"])
     for name in ("map.yaml", "setup.yaml", "victory.yaml"):
         path = home / name
         path.write_text(renamed(path.read_text("utf-8")), "utf-8")
@@ -70,7 +71,7 @@ def test_a_combat_may_be_against_several_hexes(folder: Path, line: str) -> None:
 
 def test_an_examples_answer_is_the_same_by_any_name(folder: Path, tmp_path: Path) -> None:
     plain = tmp_path / "plain" / "mine"
-    write(plain, "en", LIKE["classic"])
+    starters.write(plain, "en", LIKE["classic"])
     for name in ("turn1.sheet", "turn1-mistakes.sheet"):
         sheet = folder / "examples" / name
         sheet.write_text(renamed(sheet.read_text("utf-8")), "utf-8")

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.starter import LIKE, write
+from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.problems import Problem, ScenarioError
+from tests import starters as fresh
 
 GAMES = Path(__file__).parents[1] / "games"
 SLIPS = [
@@ -78,7 +79,7 @@ def starters(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     home = tmp_path_factory.mktemp("starters")
     for like in {like for like, *_ in SLIPS}:
         if like in LIKE:
-            write(home / like, "en", LIKE[like])
+            fresh.write(home / like, "en", LIKE[like])
         else:
             shutil.copytree(GAMES / like, home / like)
     return {like: home / like for like, *_ in SLIPS}

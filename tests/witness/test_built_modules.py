@@ -24,6 +24,7 @@ from hexforge.modulegen.words import ModuleWords
 from hexforge.scenarios.folders import names
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
+from tests import starters
 from tests.examples import leading
 
 from . import Engine
@@ -65,7 +66,7 @@ def home(game: str) -> Path | str:
         return ROOT / game if "/" in game else game
     folder = Path(mkdtemp()) / "my-game"
     like = game.partition("/")[2]
-    starter.write(folder, "pt" if like in OTHER_STARTERS else "en", starter.LIKE[like])
+    starters.write(folder, "pt" if like in OTHER_STARTERS else "en", starter.LIKE[like])
     return folder
 
 
