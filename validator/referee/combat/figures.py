@@ -257,7 +257,7 @@ def _guard(battle: Battle, forces: Forces, unit: str) -> Worth:
     value = rounded(given.points, battle.rules.sums)
     found = strength(battle, forces, "guards", unit, value, rules=rules) if rules else Worth(value)
     replaced = any(change.strength is not None for change in found.by)
-    return Worth(found.points, found.by if replaced else (*lent.by, *found.by))
+    return Worth(found.points, found.by if replaced else (*given.by, *found.by))
 
 
 def _defence(battle: Battle, forces: Forces, unit: str) -> Worth:
