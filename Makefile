@@ -28,7 +28,7 @@ PYTEST := pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 REV ?= HEAD~1
 MODULE ?= validator/referee/duties.py
 
-.PHONY: help demo test tests full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz clean
+.PHONY: help demo test tests full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz golden golden-accept clean
 
 help:  ## Lists these targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -125,6 +125,12 @@ mutate: $(STAMP)  ## Changes a module and names the changes that no test notices
 fuzz: $(STAMP)  ## Feeds readers with spoilt files until stopped.
 	$(INSTALL) --quiet --editable '.[fuzz]'
 	$(BIN)/python tests/fuzz/run.py
+
+golden: $(STAMP)  ## Compares what the product answers to all that is at hand with what is kept.
+	$(BIN)/python -m tests.golden
+
+golden-accept: $(STAMP)  ## Keeps what it answers now: WHY="the reason".
+	$(BIN)/python -m tests.golden accept --why "$$WHY"
 
 clean:  ## Removes the environment and what tools leave behind.
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .benchmarks .coverage.json build *.egg-info
