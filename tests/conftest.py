@@ -17,6 +17,7 @@ from slipcover import pytest_plugin as measured
 
 from hexforge.scenarios.commands import COLLECTED
 from hexforge.validator import games
+from tests.built import SHARED
 from tests.examples import FULL
 
 # The gate judges the change before it, not its luck: it draws the same few examples each time. `make full` draws
@@ -82,6 +83,9 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = TemporaryDirectory(prefix="hexforge-tests-")
         config.add_cleanup(folder.cleanup)
         os.environ["XDG_CACHE_HOME"] = folder.name
+        shared = Path(folder.name) / "of-tests"
+        shared.mkdir()
+        os.environ[SHARED] = str(shared)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -14,8 +14,10 @@ from hexforge.modulegen.vassal import buildfile
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.scenarios import load
+from hexforge.scenarios.folders import names
 from hexforge.scenarios.kept import cache_folder
 from tests import starters
+from tests.built import compiled
 
 
 class Built(NamedTuple):
@@ -33,7 +35,9 @@ class Built(NamedTuple):
 
 
 def build(game: str | Path, language: str = "pt", jobs: int = 1) -> Built:
-    """Compile a game."""
+    """A game's module; of one that comes with the program the one that all tests share."""
+    if isinstance(game, str) and game in names():
+        return Built(*compiled(game, language))
     planned = plan(load(game), language)
     data, version = compile_plan(planned, Cache(cache_folder()), jobs)
     return Built(planned, data, version)

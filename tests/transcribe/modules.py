@@ -1,42 +1,27 @@
-"""The modules that these tests write logs for, built once, without the user's cache; and logs made from sheets."""
+"""The modules that these tests write logs for, and logs made from sheets."""
 
 from __future__ import annotations
 
 import re
-import tempfile
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from hexforge.modulegen.build import compile_plan
-from hexforge.modulegen.draw import Cache
-from hexforge.modulegen.plan import plan
-from hexforge.scenarios import load
-from hexforge.scenarios.kept import cache_folder
 from hexforge.validator.check import judge
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.report.answer import Answer
 from hexforge.validator.transcribe.backward import log_of
 from hexforge.validator.transcribe.judged import check_logs
 from hexforge.validator.transcribe.sheet import scenario_of
+from tests.built import module_file
 
 PLAYED = Path(__file__).parents[1] / "data" / "played"
 PLAYED_HURTGEN = Path(__file__).parents[1] / "data" / "played-hurtgen"
 SECRETS = ("alicepw", "bobpw", "ana-kept-secret", "bruno-kept-secret")
 
 
-@cache
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="modules-")
-
-
-@cache
 def module_of(game: str, language: str = "pt") -> Path:
     """The module of a game."""
-    data, _ = compile_plan(plan(load(game), language), Cache(cache_folder()), 1)
-    path = Path(_folder().name) / f"{game}-{language}.vmod"
-    path.write_bytes(data)
-    return path
+    return module_file(game, language)
 
 
 def log_from(text: str, game: str, folder: Path, language: str = "pt") -> Path:

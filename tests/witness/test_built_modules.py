@@ -25,6 +25,7 @@ from hexforge.scenarios.folders import names
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from tests import starters
+from tests.built import module_file
 from tests.examples import leading
 
 from . import Engine
@@ -71,7 +72,9 @@ def home(game: str) -> Path | str:
 
 
 def build(game: str, language: str, modules: Path) -> Path:
-    """A game's module, built as a user would; by whichever test asks first, in whichever process."""
+    """A game's module; of one that does not come with the program as a user builds it, by whoever asks first."""
+    if game in GAMES:
+        return module_file(game, language)
     folder = modules / f"{game.replace('/', '-')}-{language}"
     # A module is there as soon as it is whole, and not before.
     if not any(folder.glob("*.vmod")):
