@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,10 +15,17 @@ from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.loader import load
 from hexforge.validator.check import check_file
 from hexforge.validator.cli import main as validator
+from tests.examples import leading
 
 
 def run(language: str, *arguments: object) -> Result:
     return CliRunner().invoke(modulegen, [str(a) for a in arguments], env={"HEXFORGE_LANG": language})
+
+
+def in_turn(likes: Iterable[str]) -> list[Any]:
+    """Each in both languages: the gate tries every other one in each."""
+    tried = [(like, ("en", "pt")[i % 2]) for i, like in enumerate(likes)]
+    return leading(len(tried), [*tried, *((like, "pt" if lang == "en" else "en") for like, lang in tried)])
 
 
 @pytest.fixture(params=["en", "pt"])
@@ -66,8 +75,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("like", MISTAKES)
-@pytest.mark.parametrize("language", ["en", "pt"])
+@pytest.mark.parametrize(("like", "language"), in_turn(MISTAKES))
 def test_others_are_checked_and_their_turns_judged(tmp_path: Path, like: str, language: str) -> None:
     """No warning; one turn is legal, and each mistake in the other stands below the comment that tells it."""
     folder = tmp_path / "my-game"
@@ -81,8 +89,7 @@ def test_others_are_checked_and_their_turns_judged(tmp_path: Path, like: str, la
     assert found == dict(zip([n + 1 for n in told[1:]], MISTAKES[like], strict=True))
 
 
-@pytest.mark.parametrize("like", LIKE)
-@pytest.mark.parametrize("language", ["en", "pt"])
+@pytest.mark.parametrize(("like", "language"), in_turn(LIKE))
 def test_the_page_beside_a_starter_shows_commands_that_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, like: str, language: str
 ) -> None:

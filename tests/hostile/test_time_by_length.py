@@ -15,6 +15,7 @@ from hexforge.validator.readers.notation.lexer import MAX_LINE, logical_lines
 from hexforge.validator.readers.sheet import read_sheet
 from hexforge.validator.transcribe.chain import read_chain
 from hexforge.validator.transcribe.record import record_lines
+from tests.examples import leading
 from tests.hostile.test_small_files_long_runs import ROLL, log_of
 
 MOST = 9
@@ -70,7 +71,7 @@ def seconds(work: Callable[[], object]) -> float:
     return min(taken)
 
 
-@pytest.mark.parametrize("kind", LOGS)
+@pytest.mark.parametrize("kind", leading(3, LOGS))
 def test_a_log_is_told_in_time_by_its_length(kind: str) -> None:
     count, steps = LOGS[kind]
 
@@ -81,7 +82,7 @@ def test_a_log_is_told_in_time_by_its_length(kind: str) -> None:
     assert told(4 * count) < MOST * told(count)
 
 
-@pytest.mark.parametrize("kind", SHEETS)
+@pytest.mark.parametrize("kind", leading(2, SHEETS))
 def test_a_sheet_is_judged_in_time_by_its_length(kind: str) -> None:
     count, head, line = SHEETS[kind]
 
