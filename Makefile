@@ -28,7 +28,7 @@ PYTEST := pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 REV ?= HEAD~1
 MODULE ?= validator/referee/duties.py
 
-.PHONY: help demo test tests full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz golden golden-accept clean
+.PHONY: help demo test tests quick full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz golden golden-accept clean
 
 help:  ## Lists these targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -72,6 +72,11 @@ test: style  ## Runs style and type checks, and the tests: what a change has to 
 
 tests: ready
 	$(BIN)/python -m $(PYTEST)
+
+# Where contracts are declared of which package may import which, they are checked as well.
+quick: style  ## Runs what a change is likely to break, within a minute: REV=main for all since then.
+	@if test -x $(BIN)/lint-imports; then $(BIN)/lint-imports; fi
+	$(BIN)/python tests/quick.py $(REV)
 
 full: export HEXFORGE_FULL := 1
 full: style  ## Runs what the gate leaves out as well, in hours: all seeds, coverage with its floor, mutants.

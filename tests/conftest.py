@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -90,12 +91,28 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The longest files first; what is marked `full` is left out unless `HEXFORGE_FULL=1`, or `-m` names it."""
-    if not FULL and not config.option.markexpr:
+    if not FULL and "full" not in config.option.markexpr:
         more = [item for item in items if item.get_closest_marker("full")]
         config.hook.pytest_deselected(items=more)
         items[:] = [item for item in items if not item.get_closest_marker("full")]
     place = {ROOT / "tests" / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
+
+
+_seconds: Counter[str] = Counter()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """How long each file of tests takes, for `tests/quick.py`."""
+    _seconds[report.nodeid.partition("::")[0]] += report.duration
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Whoever hands out the tests keeps it."""
+    cache = getattr(session.config, "cache", None)
+    if cache is not None and not hasattr(session.config, "workerinput"):
+        known = cache.get("hexforge/seconds", {})
+        cache.set("hexforge/seconds", known | {name: round(took, 2) for name, took in _seconds.items()})
 
 
 def pytest_collection_finish() -> None:
