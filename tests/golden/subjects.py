@@ -8,7 +8,6 @@ sheet which comes or goes changes nothing for the others.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -42,12 +41,9 @@ class Sheet:
 def _cases(path: Path, home: Path | None = None) -> Iterator[Sheet]:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     with path.open(encoding="utf-8") as file:
-        items = [case for case in yaml.load(file, Loader=loader)["cases"] if "sheet" in case]
-    seen = Counter[str]()
-    for case in items:
-        seen[case["id"]] += 1
-        again = f".{seen[case['id']]}" if seen[case["id"]] > 1 else ""
-        yield Sheet(case["id"] + again, case["sheet"], home)
+        for case in yaml.load(file, Loader=loader)["cases"]:
+            if "sheet" in case:
+                yield Sheet(case["id"], case["sheet"], home)
 
 
 def _files(paths: Iterator[Path], above: int = 0) -> Iterator[Sheet]:
