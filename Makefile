@@ -26,7 +26,7 @@ PYTEST := pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # What `make bench-compare` measures against, and what `make mutate` changes.
 REV ?= HEAD~1
-MODULE ?= validator/referee/duties.py
+MODULE ?= validator/rules/duties.py
 
 .PHONY: help demo test tests quick full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz golden golden-accept clean
 
@@ -124,7 +124,7 @@ bench: $(STAMP)  ## Measures how fast it is, and keeps the figures.
 bench-compare: $(STAMP)  ## Measures the commands of an earlier tree and of this one: REV=v0.1.0.
 	$(BIN)/python benchmarks/compare.py $(REV)
 
-mutate: $(STAMP)  ## Changes a module and names the changes that no test notices: MODULE=validator/referee/duties.py.
+mutate: $(STAMP)  ## Changes a module and names the changes that no test notices: MODULE=validator/rules/duties.py.
 	$(BIN)/python tests/mutate.py $(MODULE)
 
 fuzz: $(STAMP)  ## Feeds readers with spoilt files until stopped.

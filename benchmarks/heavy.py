@@ -18,10 +18,10 @@ from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.inspect import as_json
 from hexforge.modulegen.vassal.payload import decode_payload
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
-from hexforge.modulegen.vassal.secret import Secret
+from hexforge.modulegen.vassal.secrets import Secret
 from hexforge.scenarios.commands import COLLECTED
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.record import record_lines
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.record import record_lines
 
 PIECES, MARKS, STEPS = 900, 20, 1500
 

@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks.games import game
 from benchmarks.test_referee import STARTER
-from hexforge.validator.report.forms import FORMS
+from hexforge.validator.report.pages import FORMS
 
 COUNT = int(os.environ.get("HEXFORGE_BENCH_SHEETS", "1000"))
 MEGABYTES = 150

@@ -16,12 +16,12 @@ import pytest
 
 from benchmarks.games import game
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.opening import open_game
-from hexforge.validator.referee.phases import open_phase
-from hexforge.validator.referee.replay import replay
-from hexforge.validator.referee.travel import reach
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.journey import reach
+from hexforge.validator.rules.opening import open_game
+from hexforge.validator.rules.phases import open_phase
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS = 2.0

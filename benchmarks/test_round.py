@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from benchmarks.test_referee import STARTER
-from hexforge.validator.jobs import processors
+from hexforge.validator.app.discover import processors
 from tests.generator.round import Planted, judged_wrongly, write_round
 
 COUNT = int(os.environ.get("HEXFORGE_BENCH_GAMES", "1000"))

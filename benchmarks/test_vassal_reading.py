@@ -16,16 +16,22 @@ import pytest
 from benchmarks import heavy
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.commands import read_command
-from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
+from hexforge.modulegen.vassal.payload import (
+    MAX_DOINGS,
+    MAX_STEPS,
+    Format,
+    decode_payload,
+    encode_payload,
+    read_tree,
+)
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SavedGame, read_save
-from hexforge.modulegen.vassal.tree import MAX_DOINGS, MAX_STEPS, read_tree
-from hexforge.validator.check import judge
-from hexforge.validator.readers.assembly import MAX_STATEMENTS
-from hexforge.validator.readers.mails.mail import Attached
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.record import record_lines
+from hexforge.validator.judging.check import judge
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.record import record_lines
+from hexforge.validator.notation.records import Attached
+from hexforge.validator.reading.assembly import MAX_STATEMENTS
+from hexforge.validator.reading.sheet import read_sheet
 
 PLAYED = Path(__file__).resolve().parents[1] / "tests" / "data" / "played"
 

@@ -17,32 +17,13 @@ __all__ = [
 
 if TYPE_CHECKING:
     from hexforge.api import (
-        Answer,
-        Audited,
-        BuildResult,
-        Chain,
-        Course,
-        Finding,
-        HexforgeError,
-        Judged,
-        Listed,
-        Odds,
-        Open,
-        Reach,
-        Replay,
-        Reply,
-        Scenario,
-        Survey,
-        Words,
         audit,
         build,
         check,
-        check_all,
         course,
         dice,
         duties,
         format_sheet,
-        load,
         odds,
         page,
         reach,
@@ -52,6 +33,22 @@ if TYPE_CHECKING:
         transcribe,
         units,
     )
+    from hexforge.modulegen.build import BuildResult
+    from hexforge.scenarios.loader import load
+    from hexforge.scenarios.model import Scenario
+    from hexforge.scenarios.text.words import HexforgeError, Words
+    from hexforge.validator.app.audit_run import Audited
+    from hexforge.validator.app.batch import Judged, check_all
+    from hexforge.validator.app.reply import Reply
+    from hexforge.validator.judging.answer import Answer
+    from hexforge.validator.judging.chain import Course
+    from hexforge.validator.judging.questions import Open, Reach
+    from hexforge.validator.logs.chain import Chain
+    from hexforge.validator.report.dice import Survey
+    from hexforge.validator.report.replay_model import Replay
+    from hexforge.validator.report.units import Listed
+    from hexforge.validator.rules.combat.preview import Odds
+    from hexforge.validator.rules.findings import Finding
 
 
 def __getattr__(name: str) -> object:

@@ -10,28 +10,31 @@ from pathlib import Path
 from typing import Unpack
 
 from hexforge.modulegen.build import BuildResult
-from hexforge.modulegen.build import Options as BuildOptions
 from hexforge.modulegen.build import build as build_module
+from hexforge.modulegen.build_key import Options as BuildOptions
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Words
-from hexforge.validator import ask
-from hexforge.validator.ask import Open, Reach
-from hexforge.validator.audit.run import Audited, AuditPlan
-from hexforge.validator.check import Replayed, check_file, judge
-from hexforge.validator.dice.survey import LEVEL, Survey
-from hexforge.validator.integrity.course import Course, course_of_logs, course_of_sheets
-from hexforge.validator.judging import Judged, check_all
-from hexforge.validator.readers.raw import UnreadableSheet, decode, read_raw
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.combat.ask import Aid, Odds
-from hexforge.validator.referee.findings import Finding
-from hexforge.validator.replay.model import Replay
-from hexforge.validator.reply import Reply, reply_to
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.transcribe.carried import logs_of
-from hexforge.validator.transcribe.chain import Chain, read_chain
-from hexforge.validator.units import Listed, scenario_named, units_of
+from hexforge.scenarios.text.words import SOURCE, HexforgeError, Language, Words
+from hexforge.validator.app.audit_run import Audited, AuditPlan
+from hexforge.validator.app.batch import Judged, check_all
+from hexforge.validator.app.reply import Reply, reply_to
+from hexforge.validator.judging import questions as ask
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.chain import Course, course_of_logs, course_of_sheets
+from hexforge.validator.judging.check import check_file, judge
+from hexforge.validator.judging.questions import Open, Reach
+from hexforge.validator.judging.replayed import Replayed, logs_of
+from hexforge.validator.judging.situation import sheet_situation as ask_sheet_situation
+from hexforge.validator.judging.situation import situation as ask_situation
+from hexforge.validator.judging.situation import unanswerable as ask_unanswerable
+from hexforge.validator.logs.chain import Chain, read_chain
+from hexforge.validator.reading.phases import UnreadableSheet, decode, read_raw
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.report.dice import LEVEL, Survey
+from hexforge.validator.report.replay_model import Replay
+from hexforge.validator.report.units import Listed, scenario_named, units_of
+from hexforge.validator.rules.combat.preview import Aid, Odds
+from hexforge.validator.rules.findings import Finding
 
 __all__ = [
     "Answer", "Audited", "BuildResult", "Chain", "Course", "Finding", "HexforgeError", "Judged", "Listed", "Odds",
@@ -50,8 +53,8 @@ def check(
     and for files that may not be readable, there is `check_all`. Raises HexforgeError for what cannot be judged,
     OSError for a file that cannot be read.
     """
-    from hexforge.validator.transcribe.judged import check_logs
-    from hexforge.validator.transcribe.kind import is_log, is_mail, is_text
+    from hexforge.validator.judging.check import check_logs
+    from hexforge.validator.notation.records import is_log, is_mail, is_text
 
     if _is_text(source):
         return judge(read_sheet(str(source), ""), options, strict=strict)
@@ -68,7 +71,7 @@ def format_sheet(source: str | Path, language: Language | None = None) -> str:
 
     Lines that cannot be read stay as they are. Raises HexforgeError for a file that is no text.
     """
-    from hexforge.validator.format import format_sheet as written
+    from hexforge.validator.judging.situation import format_sheet as written
 
     text = str(source) if _is_text(source) else decode(read_raw(source), str(source))
     return written(text, "" if _is_text(source) else str(source), language).text
@@ -118,7 +121,7 @@ def replay(
     None for what has no positions: a sheet of no known game, or of one that only keeps accounts. Raises what
     `check` raises.
     """
-    from hexforge.validator.replay.pictured import replay_of
+    from hexforge.validator.report.replay_page import replay_of
 
     return replay_of(check(source, options), languages)
 
@@ -134,8 +137,8 @@ def page(
 
     `now` adds what the side to move may ask. Raises what `check` raises.
     """
-    from hexforge.validator.replay.game import game_page
-    from hexforge.validator.report.plain import folders_of
+    from hexforge.scenarios.console import folders_of
+    from hexforge.validator.report.html import game_page
 
     named = [source] if isinstance(source, str | Path) else source
     return game_page(check(source, options), Words(language), now=now, folders=folders_of(named))
@@ -159,8 +162,8 @@ def read_log(*paths: str | Path, module: str | Path | None = None, salvage: bool
 
 def transcribe(*paths: str | Path, module: str | Path | None = None, language: Language = SOURCE) -> str:
     """Logs as a turn sheet in the keywords of a language or, where there are no rules for them, as a record."""
-    from hexforge.validator.transcribe.record import record_lines
-    from hexforge.validator.transcribe.sheet import transcript
+    from hexforge.validator.judging.transcription import transcript
+    from hexforge.validator.logs.record import record_lines
 
     chain = read_log(*paths, module=module)
     sheet = transcript(chain, language)
@@ -169,7 +172,7 @@ def transcribe(*paths: str | Path, module: str | Path | None = None, language: L
 
 def course(*paths: str | Path) -> Course:
     """Whether logs of any module, or sheets, are one unbroken game in the order given; `flaws` says why not."""
-    from hexforge.validator.transcribe.kind import is_log, is_mail
+    from hexforge.validator.notation.records import is_log, is_mail
 
     logs = any(is_log(path) or is_mail(path) for path in paths)
     return course_of_logs(read_chain(logs_of(paths))) if logs else course_of_sheets(paths)
@@ -180,8 +183,8 @@ def dice(*paths: str | Path, options: Mapping[str, str] | None = None, level: fl
 
     What cannot be read is left out. Raises NothingThere for a folder with nothing in it.
     """
-    from hexforge.validator.dice.gathered import thrown_in
-    from hexforge.validator.dice.survey import survey
+    from hexforge.validator.app.audit_record import thrown_in
+    from hexforge.validator.report.dice import survey
 
     found = thrown_in(paths, options)
     return survey(found.throws, found.attacks, level=level)
@@ -195,7 +198,7 @@ def audit(
     With several `jobs` a script has to begin what it does below `if __name__ == "__main__"`. Raises HexforgeError,
     OSError where there is nothing to judge, or the site cannot be written.
     """
-    from hexforge.validator.audit.run import audit as audited
+    from hexforge.validator.app.audit_run import audit as audited
 
     named = [str(path) for path in paths]
     return audited(AuditPlan(named, site, dict(options or {}), jobs=jobs, cluster=cluster or None))
@@ -221,8 +224,8 @@ def _is_text(source: object) -> bool:
 
 def _situation(source: str | Path, options: Mapping[str, str] | None) -> Replayed:
     if not _is_text(source):
-        return ask.situation(source, options)
-    found = ask.sheet_situation(read_sheet(str(source), ""), options)
+        return ask_situation(source, options)
+    found = ask_sheet_situation(read_sheet(str(source), ""), options)
     if not isinstance(found, Replayed):
-        raise ask.unanswerable("accounts")
+        raise ask_unanswerable("accounts")
     return found

@@ -1,6 +1,8 @@
 """`python -m modulegen`."""
 
-from hexforge.modulegen.cli import main
+from __future__ import annotations
+
+from .cli import main
 
 if __name__ == "__main__":
     main(prog_name="modulegen")

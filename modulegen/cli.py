@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from hexforge.scenarios.commands import program
+from ..scenarios.commands import program
 
-_BUILD, _DATA, _EASEL, _LINT, _LOOK = (
-    f"hexforge.modulegen.cli_{part}" for part in ("build", "data", "easel", "lint", "look")
-)
+_BUILD, _DATA, _LOOK = (f"hexforge.modulegen.cli_{part}" for part in ("build", "data", "look"))
 _COMMANDS: Final = {
-    "bind": "hexforge.modulegen.cli_import:bind",
+    "bind": f"{_LOOK}:bind",
     "build": f"{_BUILD}:build",
     "check": f"{_DATA}:check",
     "data": f"{_DATA}:data",
     "diff": f"{_LOOK}:diff",
-    "import": "hexforge.modulegen.cli_import:import_module",
+    "import": f"{_LOOK}:import_module",
     "inspect": f"{_LOOK}:inspect",
     "keys": f"{_DATA}:keys",
-    "lint": f"{_LINT}:lint",
+    "lint": f"{_LOOK}:lint",
     "list": f"{_DATA}:list_games",
-    "map": f"{_EASEL}:map_",
+    "map": f"{_LOOK}:map_",
     "new": f"{_DATA}:new",
     "preview": f"{_LOOK}:preview",
     "schema": f"{_DATA}:schema",

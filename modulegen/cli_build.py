@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from hexforge.scenarios.commands import (
+from ..scenarios.commands import (
     EXIT_STOPPED,
     F,
     LanguageChoice,
@@ -28,13 +28,14 @@ from hexforge.scenarios.commands import (
     say_stopped,
     tell,
     whenever,
-    words,
 )
-from hexforge.scenarios.problem_lines import problem_json, problem_line
-from hexforge.scenarios.words import Words, message
+from ..scenarios.console import problem_json, problem_line, words
+from ..scenarios.text.words import Words, message
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.build import BuildResult, Options, Report
+    from .build import BuildResult, Report
+    from .build_key import Options
+
 
 PATIENCE: Final = 3.0
 """Seconds that an orderly end may take."""
@@ -81,11 +82,11 @@ def build(
     as_json: bool,
 ) -> None:
     """Build the module of each game."""
-    from hexforge.modulegen.build import Options
-    from hexforge.modulegen.place import EXTENSION, MODULE
+    from .archive import EXTENSION, MODULE
+    from .build_key import Options
 
     if all_games:
-        from hexforge.scenarios.folders import extensions, names
+        from ..scenarios.commands import extensions, names
 
         games = (*names(), *extensions())
     if not games:
@@ -106,7 +107,7 @@ def build(
 
 
 def _build_one(game: str, options: Options, quiet: bool) -> BuildResult:
-    from hexforge.modulegen.build import build as run
+    from .build import build as run
 
     start = time.monotonic()
     with _ended_in_order(), _progress(game, quiet) as report:
@@ -143,7 +144,7 @@ def _result_json(result: BuildResult) -> dict[str, object]:
 @contextmanager
 def _progress(game: str, quiet: bool) -> Iterator[Report]:
     """A bar on standard error while images are drawn, if somebody is looking."""
-    from hexforge.modulegen.build import silent
+    from .build import silent
 
     if quiet or not sys.stderr.isatty():
         yield silent
@@ -205,7 +206,7 @@ def watch(
     interval: float,
 ) -> None:
     """Build a game again and again, until Ctrl+C."""
-    from hexforge.modulegen.build import Options
+    from .build_key import Options
 
     options = Options(out, lang, scale, jobs, not no_cache, board_image, centres, counter_images)
     _again([game], options, interval, False)
@@ -214,8 +215,8 @@ def watch(
 
 def _again(games: Sequence[str], options: Options, interval: float, quiet: bool) -> None:
     """Build games, and each again whenever its files change."""
-    from hexforge.modulegen.stamp import watched
-    from hexforge.scenarios.folders import find
+    from ..scenarios.commands import find
+    from .build_key import watched
 
     folders = {game: find(game) for game in games}
     seen: dict[str, object] = {}

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from hexforge.scenarios.commands import (
+from ..scenarios.commands import (
     EXIT_ERROR,
     EXIT_NO,
-    MOST_LINES,
     Unusable,
     argument,
     command,
@@ -23,28 +22,25 @@ from hexforge.scenarios.commands import (
     misused,
     option,
     print_json,
-    said,
     tell,
     whenever,
-    words,
 )
-from hexforge.scenarios.problem_lines import problem_json, told_once
-from hexforge.scenarios.tables import lined_up
-from hexforge.scenarios.words import Message, message
+from ..scenarios.console import MOST_LINES, lined_up, problem_json, said, told_once, words
+from ..scenarios.text.words import Message, message
 
 if TYPE_CHECKING:
-    from hexforge.scenarios import DataChange, Problem, Scenario
-    from hexforge.scenarios.extended import AnyGame
-    from hexforge.scenarios.schema.base import Provenance
+    from ..scenarios import DataChange, Problem, Scenario
+    from ..scenarios.model import AnyGame
+    from ..scenarios.schema.base import Provenance
 
 
 @command("modulegen.commands.list")
 @json_option
 def list_games(as_json: bool) -> None:
     """List the games that come with the program."""
-    from hexforge.scenarios import load, names
-    from hexforge.scenarios.extension import load_extension
-    from hexforge.scenarios.folders import extensions
+    from ..scenarios import load, names
+    from ..scenarios.commands import extensions
+    from ..scenarios.compiled import load_extension
 
     games = [load(name, strict=False) for name in names()]
     rows: list[dict[str, str | int]] = [
@@ -85,8 +81,8 @@ def check(*, game: str, watching: bool, quiet: bool, as_json: bool) -> None:
     if not watching:
         _check(game, quiet, as_json)
         return
-    from hexforge.modulegen.stamp import watched
-    from hexforge.scenarios.folders import find
+    from ..scenarios.commands import find
+    from .build_key import watched
 
     if as_json:
         misused("modulegen.usage.watch-json")
@@ -95,10 +91,10 @@ def check(*, game: str, watching: bool, quiet: bool, as_json: bool) -> None:
 
 
 def _check(game: str, quiet: bool, as_json: bool) -> None:
-    from hexforge.modulegen.rehearsal import obstacles, undrawable
-    from hexforge.scenarios import ScenarioError
-    from hexforge.scenarios.extension import load_any
-    from hexforge.scenarios.provenance import survey, totals
+    from ..scenarios import ScenarioError
+    from ..scenarios.changes import survey, totals
+    from ..scenarios.compiled import load_any
+    from .build import obstacles, undrawable
 
     try:
         scenario = load_any(game, strict=False)
@@ -152,9 +148,9 @@ def _sum(game: str, errors: int, warnings: int) -> Message:
 
 def _own_pictures(scenario: AnyGame) -> list[Problem]:
     """Pictures of counters that the game brings and that are nobody's, colours that hide figures."""
-    from hexforge.modulegen.render.own_counters import unmatched
-    from hexforge.modulegen.render.templates import faint_figures
-    from hexforge.scenarios import Scenario
+    from ..scenarios import Scenario
+    from .render.counters import unmatched
+    from .render.templates import faint_figures
 
     pictures = list(unmatched(scenario)) if isinstance(scenario, Scenario) else []
     return [*pictures, *faint_figures(scenario)]
@@ -162,22 +158,22 @@ def _own_pictures(scenario: AnyGame) -> list[Problem]:
 
 def _changes(scenario: AnyGame) -> list[DataChange]:
     """What was changed in a game, and what rests on it; in an extension nothing rests on anything."""
-    from hexforge.scenarios import Scenario, baseline, impact
+    from ..scenarios import Scenario, baseline, impact
 
     if isinstance(scenario, Scenario):
         before = baseline(scenario)
         return impact(before, scenario, words().language) if before else []
-    from hexforge.scenarios import changes_extension
+    from ..scenarios import changes as changes_extension
 
-    then = changes_extension.baseline(scenario)
-    return changes_extension.impact(then, scenario) if then else []
+    then = changes_extension.extension_baseline(scenario)
+    return changes_extension.extension_impact(then, scenario) if then else []
 
 
 def _without_look(scenario: AnyGame) -> list[Problem]:
     """Kinds of the map that the board draws in the style called `other`, for want of one of their own."""
-    from hexforge.modulegen.render.board_style import undrawn
-    from hexforge.scenarios import Problem, Scenario
-    from hexforge.scenarios.loader import place_of
+    from ..scenarios import Problem, Scenario
+    from ..scenarios.loader import place_of
+    from .render.board_layout import undrawn
 
     if not isinstance(scenario, Scenario):
         return []
@@ -190,7 +186,7 @@ def _without_look(scenario: AnyGame) -> list[Problem]:
 
 
 def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:
-    from hexforge.scenarios.provenance import kind_name
+    from ..scenarios.changes import kind_name
 
     rows = ((said(kind_name(kind)), sum(row.values()), _origins(row)) for kind, row in counts.items())
     for line in lined_up(rows, right=[1], indent=2, fit=True):
@@ -198,7 +194,7 @@ def _print_summary(counts: Mapping[str, Mapping[Provenance, int]]) -> None:
 
 
 def _origins(row: Mapping[Provenance, int]) -> str:
-    from hexforge.scenarios.provenance import origin_name
+    from ..scenarios.changes import origin_name
 
     return ", ".join(f"{n} {said(origin_name(origin))}" for origin, n in row.items() if n)
 
@@ -214,9 +210,9 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
     from dataclasses import asdict
     from textwrap import fill
 
-    from hexforge.scenarios import Scenario
-    from hexforge.scenarios.extension import load_any
-    from hexforge.scenarios.provenance import kind_name, origin_name, survey, totals
+    from ..scenarios import Scenario
+    from ..scenarios.changes import kind_name, origin_name, survey, totals
+    from ..scenarios.compiled import load_any
 
     scenario = load_any(game, strict=False)
     everything = survey(scenario)
@@ -246,7 +242,7 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
 
 
 def _say_doubt(scenario: Scenario) -> None:
-    from hexforge.scenarios.provenance import doubt
+    from ..scenarios.changes import doubt
 
     found = doubt(scenario)
     moves, fights = (
@@ -266,9 +262,9 @@ def schema(out: Path | None, *, lang: str | None) -> None:
     """Write the JSON Schemas of all scenario files."""
     import json
 
-    from hexforge.modulegen.starter import schema_file
-    from hexforge.scenarios.filekinds import json_schemas
-    from hexforge.scenarios.files import staged
+    from ..scenarios.keys import json_schemas
+    from ..scenarios.text.files import staged
+    from .starter import schema_file
 
     schemas = json_schemas(words().language)
     if out is None:
@@ -286,7 +282,7 @@ def schema(out: Path | None, *, lang: str | None) -> None:
 @language_option
 def keys(*, lang: str | None) -> None:
     """Print the page of all keys."""
-    from hexforge.scenarios.keys import page
+    from ..scenarios.keys import page
 
     click.echo(page(words().language), nl=False)
 
@@ -303,7 +299,7 @@ def keys(*, lang: str | None) -> None:
 @click.pass_context
 def new(ctx: click.Context, folder: Path, kind: str, like: str) -> None:
     """Write a small commented game, or an extension."""
-    from hexforge.modulegen.starter import EXTENSION_FILES, LIKE, write
+    from .starter import EXTENSION_FILES, LIKE, write
 
     extension = kind == "extension"
     if extension and ctx.get_parameter_source("like") is not ParameterSource.DEFAULT:

@@ -1,27 +1,40 @@
-"""Commands that show what is in a module or what a game looks like: `preview`, `inspect`, `diff`, `verify`."""
+"""Commands that show what is in a module or what a game looks like: `preview`, `inspect`, `diff`, `verify`.
+
+The command `map`: a page on which a game's map is painted, or its counters are edited.
+
+The command `lint`: what is wrong with modules, whoever made them.
+
+The commands `import`, a draft of a scenario from any module, and `bind`, what ties one to a scenario.
+"""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from hexforge.scenarios.commands import (
+from ..scenarios.commands import (
     EXIT_NO,
     LanguageChoice,
     argument,
     command,
     json_option,
+    language_option,
+    misused,
     option,
     print_json,
-    said,
-    shortened,
     tell,
-    words,
 )
-from hexforge.scenarios.words import message
+from ..scenarios.console import require, said, shortened, words
+from ..scenarios.local_server import address_options
+from ..scenarios.text.words import message
+
+if TYPE_CHECKING:
+    from ..scenarios.local_server import Address
+    from .lint.finding import Config
+
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -32,7 +45,7 @@ _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 @json_option
 def diff(before: str, after: str, as_json: bool) -> None:
     """Say what differs between two modules or two games."""
-    from hexforge.modulegen.diff import compare, section_name
+    from .diff import compare, section_name
 
     found = compare(before, after)
     if as_json:
@@ -56,9 +69,9 @@ def diff(before: str, after: str, as_json: bool) -> None:
 @json_option
 def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | None, as_json: bool) -> None:
     """Show what is in a module, saved game or log."""
-    from hexforge.modulegen.vassal.inspect import as_json as json_of
-    from hexforge.modulegen.vassal.inspect import as_text
-    from hexforge.scenarios.console import safe_json
+    from ..scenarios.console import safe_json
+    from .vassal.inspect import as_json as json_of
+    from .vassal.inspect import as_text
 
     if as_json:
         click.echo(safe_json(json_of(file, module=module, salvage=salvage, reveal=reveal)))
@@ -72,9 +85,9 @@ def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | Non
 @option("--lang", type=LanguageChoice())
 def preview(game: str, out: Path | None, lang: str | None) -> None:
     """Draw board, counter sheets and charts."""
-    from hexforge.modulegen.build import choose_language
-    from hexforge.modulegen.render.preview import preview as draw
-    from hexforge.scenarios.extension import load_any
+    from ..scenarios.compiled import load_any
+    from .build import choose_language
+    from .render.preview import preview as draw
 
     scenario = load_any(game)
     folder = out or Path("dist") / f"{scenario.name}-preview"
@@ -92,7 +105,7 @@ def preview(game: str, out: Path | None, lang: str | None) -> None:
 @json_option
 def verify(module: Path, as_json: bool) -> None:
     """Check that nothing in a module is missing or unused."""
-    from hexforge.modulegen.verify import problems_of
+    from .archive import problems_of
 
     problems = [said(problem) for problem in problems_of(module)]
     if as_json:
@@ -104,3 +117,139 @@ def verify(module: Path, as_json: bool) -> None:
             tell(message("modulegen.verify.sound", module=str(module)))
     if problems:
         sys.exit(EXIT_NO)
+
+
+@command("modulegen.commands.map")
+@argument("game", metavar="NAME|DIR")
+@option("--scan", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@option("--counters", is_flag=True)
+@address_options
+@language_option
+def map_(*, game: str, scan: Path | None, counters: bool, address: Address, browse: bool, lang: str | None) -> None:
+    """Paint a game's map, or edit its counters, in the browser."""
+    require("serve")
+    from .map_editor.counter_page import TableDesk
+    from .map_editor.map_page import MapDesk
+    from .map_editor.site import show
+
+    if scan and counters:
+        misused("modulegen.usage.scan-counters")
+    desk = TableDesk(game) if counters else MapDesk(game, scan)
+    title = desk.scenario.game.module.name
+    show(desk.page, title, desk.deeds, words(), address, browse=browse)
+
+
+_MODULES: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+_LEVELS: Final = ("error", "warning", "note")
+
+
+@command("modulegen.commands.lint")
+@argument("modules", metavar="MODULE...", nargs=-1, type=_MODULES)
+@option("--base", metavar="FILE", type=_MODULES)
+@option("--config", metavar="FILE", type=_MODULES)
+@option("--ignore", metavar="RULE", multiple=True)
+@option("--only", metavar="RULE", multiple=True)
+@option("--fail-on", metavar="LEVEL", type=click.Choice([*_LEVELS, "never"]), default="warning")
+@option("--all", "everything", is_flag=True)
+@option("--sarif", is_flag=True)
+@json_option
+def lint(
+    *,
+    modules: tuple[Path, ...],
+    base: Path | None,
+    config: Path | None,
+    ignore: tuple[str, ...],
+    only: tuple[str, ...],
+    fail_on: str,
+    everything: bool,
+    sarif: bool,
+    as_json: bool,
+) -> None:
+    """Judge any module or extension."""
+    from .lint import examine as written
+    from .lint.examine import base_beside, examine
+
+    if not modules:
+        misused("lint.usage.no-module")
+    reports = [
+        examine(path, base=base or base_beside(path), config=_settings(path, config, ignore, only))
+        for path in modules
+    ]
+    if sarif:
+        from importlib.metadata import version
+
+        print_json(written.as_sarif(reports, words(), version("hexforge")))
+    elif as_json:
+        told = [written.as_json(report, words()) for report in reports]
+        print_json(told[0] if len(told) == 1 else told)
+    else:
+        for report in reports:
+            if len(reports) > 1:
+                tell(report.path, bold=True)
+            for line in written.as_text(report, words(), everything=everything):
+                tell(line)
+    least = next((level for level in _LEVELS if level == fail_on), None)
+    if any(report.worse_than(least) for report in reports):
+        sys.exit(EXIT_NO)
+
+
+def _settings(module: Path, config: Path | None, ignore: tuple[str, ...], only: tuple[str, ...]) -> Config:
+    """The file of settings, and what the command adds to it."""
+    from .lint.finding import RULES, Config, find_config, read_config
+
+    for name in (*ignore, *only):
+        if name not in RULES:
+            misused("lint.usage.no-rule", rule=name, known=tuple(RULES))
+    path = config or find_config(module)
+    found = read_config(path) if path is not None else Config()
+    silent = {*ignore, *(set(RULES) - set(only) if only else ())}
+    return found.model_copy(update={"rules": {**found.rules, **dict.fromkeys(silent, "off")}})
+
+
+_MODULE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@command("modulegen.commands.import")
+@argument("module", metavar="MODULE", type=_MODULE)
+@argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@option("--setup", metavar="NAME|FILE")
+def import_module(module: Path, folder: Path, setup: str | None) -> None:
+    """Draft a game from a module."""
+    from .drafting.write import draft_game, told
+
+    found = draft_game(module, folder, words(), setup)
+    tell(told(found))
+    tell(message("modulegen.import.page.left"))
+    for one in found.left:
+        tell(words()("modulegen.import.item", text=words().say(one)))
+    tell(message("modulegen.import.next", folder=str(folder), name=folder.name, page=str(folder / "DRAFT.md")))
+
+
+@command("modulegen.commands.bind")
+@argument("game", metavar="NAME|DIR")
+@argument("module", metavar="MODULE", type=_MODULE)
+@option("--out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@option("--setup", metavar="NAME|FILE")
+def bind(game: str, module: Path, out: Path | None, setup: str | None) -> None:
+    """Propose what ties a module to a game."""
+    import yaml
+
+    from ..scenarios.commands import write_file
+    from ..scenarios.loader import load
+    from .drafting.bind import propose
+
+    proposal, left = propose(load(game), module, setup)
+    text = yaml.safe_dump(proposal, allow_unicode=True, sort_keys=False, width=110)
+    if out is None:
+        tell(text.rstrip("\n"))
+    else:
+        write_file(out, text.encode("utf-8"))
+        tell(
+            message(
+                "modulegen.bind.done",
+                path=str(out),
+                units=sum(len(proposal.get(key, ())) for key in ("pieces", "slots", "ids")),
+            )
+        )
+    for one in left:
+        tell(words()("modulegen.bind.item", text=words().say(one)), err=out is None)

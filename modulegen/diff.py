@@ -8,14 +8,20 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hexforge.scenarios.folders import FILE
-from hexforge.scenarios.words import SOURCE, HexforgeError, Message, Words, message
+from ..scenarios.commands import FILE
+from ..scenarios.compiled import load_any
+from ..scenarios.model import Scenario
+from ..scenarios.text.words import SOURCE, HexforgeError, Message, Words, message
+from .vassal import buildfile, encoding, traits
+from .vassal.archive import Archive
+from .vassal.encoding import FormatError
+from .vassal.payload import decode_payload
+from .vassal.secrets import scrubber
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.vassal.archive import Archive
-    from hexforge.modulegen.vassal.buildfile import Element
-    from hexforge.scenarios.model import Scenario
-    from hexforge.scenarios.schema.declared import Model
+    from ..scenarios.schema.declared import Model
+    from .vassal.buildfile import Element
+
 
 Facts = Mapping[Any, Any]
 """What something is called -> what it is."""
@@ -99,8 +105,6 @@ def _data(file: Model) -> Any:
 
 def game_facts(game: str) -> dict[str, Facts]:
     """Everything that the files of a game say, by section."""
-    from hexforge.scenarios.extension import load_any
-    from hexforge.scenarios.model import Scenario
 
     s = load_any(game, strict=False)
     texts: dict[str, Facts] = {f"text ({code})": dict(text.values) for code, text in s.texts.items()}
@@ -159,9 +163,6 @@ def _setup_facts(s: Scenario) -> Facts:
 
 def module_facts(path: str) -> dict[str, Facts]:
     """Everything in a module, by section: its pieces by unit (or name and slot), images by digest, set-ups."""
-    from hexforge.modulegen.vassal import buildfile
-    from hexforge.modulegen.vassal.archive import Archive
-    from hexforge.modulegen.vassal.errors import FormatError
 
     with Archive(path) as archive:
         entry = "buildFile.xml" if "buildFile.xml" in archive else "buildFile"
@@ -187,13 +188,11 @@ def _digest(archive: Archive, name: str) -> str:
 
 
 def _piece_facts(root: Element) -> Facts:
-    from hexforge.modulegen.vassal import sequence
-    from hexforge.modulegen.vassal import traits as t
 
     found: dict[str | Message, Any] = {}
     for slot in root.all("PieceSlot"):
-        parts = [*sequence.decode(slot.text.removeprefix("+/"), "/"), "", "", ""]
-        piece = t.read_piece(parts[1], parts[2])
+        parts = [*encoding.decode(slot.text.removeprefix("+/"), "/"), "", "", ""]
+        piece = traits.read_piece(parts[1], parts[2])
         values = piece.properties()
         name = values.get("UnitId") or values.get("MarkerId") or f"{slot.get('entryName')} ({slot.get('gpid')})"
         found[name] = slot.get("entryName")
@@ -229,11 +228,6 @@ def _component_facts(root: Element) -> dict[str, Any]:
 
 def _setups(archive: Archive) -> dict[str, Facts]:
     """Where each piece of each set-up stands."""
-    from hexforge.modulegen.vassal import sequence
-    from hexforge.modulegen.vassal import traits as t
-    from hexforge.modulegen.vassal.archive import Archive
-    from hexforge.modulegen.vassal.passwords import scrubber
-    from hexforge.modulegen.vassal.payload import decode_payload
 
     found: dict[str, Facts] = {}
     for name in sorted(n for n in archive.names if n.endswith(".vsav")):
@@ -241,11 +235,11 @@ def _setups(archive: Archive) -> dict[str, Facts]:
             text = decode_payload(save.read("savedGame")).text.decode("utf-8", "replace")
         places: dict[str, Any] = {}
         scrub = scrubber(text.encode("utf-8", "replace"))
-        for command in sequence.decode(text, "\x1b"):
-            parts = sequence.decode(command[2:], "/") if command.startswith("+/") else []
+        for command in encoding.decode(text, "\x1b"):
+            parts = encoding.decode(command[2:], "/") if command.startswith("+/") else []
             if len(parts) == 3 and parts[1] != "stack":
-                piece = t.read_piece(parts[1], parts[2])
-                basic = t.BasicState.decode(piece.states[-1])
+                piece = traits.read_piece(parts[1], parts[2])
+                basic = traits.BasicState.decode(piece.states[-1])
                 values = piece.properties()
                 piece_name = values.get("UnitId") or f"{values.get('BasicName', '')} ({parts[0]})"
                 places[scrub.name(piece_name)] = f"{scrub.name(str(basic.map))} {basic.x},{basic.y}"

@@ -18,15 +18,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from hexforge.scenarios.files import PART, sweep
-from hexforge.scenarios.process_pool import Answer, ProcessPool, WorkerEnded
-from hexforge.scenarios.words import HexforgeError, message
+from ..scenarios.process_pool import Answer, ProcessPool, WorkerEnded
+from ..scenarios.text.files import PART, sweep
+from ..scenarios.text.words import HexforgeError, message
+from .render.raster import Band, drawing_options, join, pack, rasterise
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from hexforge.modulegen.plan.pictures import Picture
-    from hexforge.modulegen.render.joining import Band
+    from .plan.markers import Picture
+
 
 SMALL = 150_000
 """Below as many pixels, starting a second process costs more than it saves."""
@@ -95,7 +96,6 @@ class Cache:
 
 
 def _batch(pictures: list[Picture]) -> list[bytes]:
-    from hexforge.modulegen.render.raster import pack, rasterise
 
     return [pack(rasterise(p.svg), colours=p.colours) if p.colours else rasterise(p.svg) for p in pictures]
 
@@ -120,14 +120,11 @@ def bands(svg: str) -> list[tuple[str, int]]:
 
 
 def _band(svg: str) -> Band:
-    from hexforge.modulegen.render.joining import Band
-    from hexforge.modulegen.render.raster import rasterise
 
     return Band.of(rasterise(svg))
 
 
 def _join(parts: Iterable[Band], colours: int) -> bytes:
-    from hexforge.modulegen.render.joining import join
 
     return join(list(parts), colours)
 
@@ -178,8 +175,6 @@ class DrawingPool:
 
     def _send(self) -> None:
         if self._pool is None:
-            from hexforge.modulegen.render.raster import drawing_options
-
             # Before the fork, so that the workers need not read the fonts again.
             drawing_options()
             method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"

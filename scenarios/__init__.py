@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hexforge.scenarios.problems import Problem, ScenarioError
+from .console import Problem, ScenarioError
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.changes import DataChange, baseline, impact
-    from hexforge.scenarios.folders import find, names
-    from hexforge.scenarios.hexgrid import HexGrid
-    from hexforge.scenarios.loader import load
-    from hexforge.scenarios.model import Counter, GameMap, Scenario
-    from hexforge.scenarios.touches import touches_counter, touches_hex
-
+    from .changes import DataChange, baseline, impact, touches_counter, touches_hex
+    from .commands import find, names
+    from .loader import load
+    from .model import GameMap, Scenario
+    from .schema.setup import CounterRow as Counter
+    from .text.hexgrid import HexGrid
 __all__ = [
     "Counter",
     "DataChange",
@@ -35,19 +34,20 @@ __all__ = [
     "touches_hex",
 ]
 
+
 _HOMES = {
     "Counter": "model",
     "GameMap": "model",
     "Scenario": "model",
-    "HexGrid": "hexgrid",
+    "HexGrid": "text.hexgrid",
     "DataChange": "changes",
     "baseline": "changes",
     "impact": "changes",
-    "touches_counter": "touches",
-    "touches_hex": "touches",
-    "find": "folders",
+    "touches_counter": "changes",
+    "touches_hex": "changes",
+    "find": "commands",
     "load": "loader",
-    "names": "folders",
+    "names": "commands",
 }
 
 

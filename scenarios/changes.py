@@ -2,29 +2,254 @@
 
 `impact(old, new)` compares two readings of a game and says, for every datum that differs, what lies on it.
 `baseline(scenario)` finds the reading that a corrected game is to be compared with.
+
+What was changed in an extension: every datum of its markers, tracks and rules that differs.
+
+How sure each datum of a game is: printed in the rulebook, taken from real geography, or assumed.
+
+What rests on a hex, a counter, an area or an edge: set-ups, entries, objectives, rules, examples.
+
+Most of it is whatever names the thing in the game's files; the rest is what a counter's formation and side bring.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import tarfile
 import tempfile
+from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.scenarios.model import Counter, Scenario
-from hexforge.scenarios.provenance import origin_name
-from hexforge.scenarios.schema.base import Provenance
-from hexforge.scenarios.schema.declared import Model
-from hexforge.scenarios.schema.map import Place
-from hexforge.scenarios.schema.setup import Placement
-from hexforge.scenarios.schema.victory import Objective
-from hexforge.scenarios.touches import naming, touches_counter, touches_hex
-from hexforge.scenarios.words import SOURCE, Language, Message, Param, Words, message
+from .commands import HOME
+from .compiled import load_extension
+from .console import ScenarioError
+from .loader import load
+from .model import Extension, Reference, Scenario
+from .schema.base import Provenance, RefKind, Sourced
+from .schema.declared import Model
+from .schema.map import Area, Bridge, HexsideRun, MapFile, Place, Way
+from .schema.setup import CounterRow as Counter
+from .schema.setup import Objective, Placement, Quota, Reinforcement, VictoryFile, Withdrawal
+from .text.hexgrid import Hex, side
+from .text.words import SOURCE, Language, Message, Param, Words, message
+from .walk import Files, marked
+
+PROVENANCES: tuple[Provenance, ...] = ("printed", "gazetteer", "assumed")
+
+_SOURCES: Final[Mapping[str, Provenance]] = {
+    **{source: source for source in PROVENANCES},
+    **{source[0]: source for source in PROVENANCES},
+    "history": "gazetteer",
+    "inferred": "assumed",
+}
+"""What the files call the three: letters for hexes, words of their own for counters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Datum:
+    """One fact of a game. `kind` is what it is about (`hex`, `hexside`, `strength` …), `id` which one it is."""
+
+    kind: str
+    id: str
+    value: str
+    provenance: Provenance
+    note: str = ""
+
+
+def kind_name(kind: str) -> Message:
+    """A kind of datum for readers: its id, which commands ask for, and where that is English what it means."""
+    return message(f"scenario.kind.{kind}")
+
+
+def origin_name(origin: Provenance) -> Message:
+    """Where data come from, for readers."""
+    return message(f"scenario.origin.{origin}")
+
+
+def survey(scenario: Files) -> list[Datum]:
+    """Every datum of the files and of the counters with its provenance, the map's first."""
+    found = []
+    for mark, source, _, _, holders in marked(scenario, Sourced):
+        for fact in mark.facts(holders[-1]):
+            note = fact.note or getattr(holders[-1], "note", "")
+            found.append(Datum(mark.kind, fact.id, fact.value, _SOURCES[fact.source or source], note))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """How much of what may be found rests on assumed data: steps from hex to hex, and counters that fight."""
+
+    steps: int
+    doubtful_steps: int
+    counters: int
+    doubtful_counters: int
+
+
+def doubt(scenario: Scenario) -> Doubt:
+    """Which share of moves and of combats could be judged with a doubt alone.
+
+    A step rests on the hex that it enters, on what lies on its hexside, and on the way that it follows.
+    """
+    ground = scenario.map
+    sides = {s for run in ground.hexside_runs if run.provenance == "assumed" for s in run.sides}
+    ways = {side(*p) for way in ground.ways if way.provenance == "assumed" for p in pairwise(way.hexes)}
+    steps = [(a, b) for a in ground.grid for b in ground.grid.neighbours[a]]
+    unsure = [
+        b for a, b in steps if ground.provenance.get(b) == "assumed" or side(a, b) in sides or side(a, b) in ways
+    ]
+    figures = [_SOURCES[c.source_strength] == "assumed" for c in scenario.counters.values()]
+    return Doubt(len(steps), len(unsure), len(figures), sum(figures))
+
+
+def totals(data: list[Datum]) -> dict[str, dict[Provenance, int]]:
+    """For each kind, in the order of first appearance, how many data are printed, gazetteer and assumed."""
+    tally = Tally((d.kind, d.provenance) for d in data)
+    return {kind: {p: tally[kind, p] for p in PROVENANCES} for kind in dict.fromkeys(d.kind for d in data)}
+
+
+_FILES: Final = ("map.yaml", "setup.yaml", "victory.yaml", "game.yaml")
+"""In the order in which they are told."""
+_MAX_EXAMPLE: Final = 1 << 20
+"""Bytes of an example sheet that are searched; none of ours comes near."""
+_SHOWN: Final = 4
+"""Units that a line names one by one."""
+
+
+def touches_hex(scenario: Scenario, hex_: Hex) -> tuple[Message, ...]:
+    """What rests on a hex of the map, one line each. Raises KeyError for a hex off the map."""
+    ground = scenario.map
+    if hex_ not in ground.terrain:
+        raise KeyError(hex_)
+    note = ground.notes.get(hex_, "")
+    own = []
+    if ground.provenance.get(hex_) == "printed":
+        own = [_say("printed", what=note or _say("its-terrain"))]
+    elif note:
+        own = [_say("note", what=note)]
+    return (*own, *naming(scenario, "hex", hex_), *_examples(scenario, hex_))
+
+
+def touches_counter(scenario: Scenario, id_: str) -> tuple[Message, ...]:
+    """What rests on a counter, one line each. Raises KeyError for one that counters.csv does not have."""
+    plans = naming(scenario, "unit", id_, Placement, Reinforcement, Withdrawal, Quota)
+    lines = (*plans, *_formations(scenario, id_), *naming(scenario, "unit", id_), *_examples(scenario, id_))
+    return tuple(dict.fromkeys(lines))
+
+
+def naming(scenario: Scenario, kind: RefKind, id_: str, *holders: type[Model]) -> tuple[Message, ...]:
+    """What names a thing, or the places, areas and edges that a hex is part of; in `holders` alone if given."""
+    ground = scenario.map
+    things: set[tuple[str, str]] = {(kind, id_)}
+    if kind == "hex":
+        things |= {("place", p.id) for p in ground.places if id_ in p.hexes}
+        things |= {("area", a.id) for a in ground.areas if id_ in a.hexes}
+        things |= {("edge", name) for name, hexes in ground.edges.items() if id_ in hexes}
+    found = [r for r in scenario.references if (r.kind, r.id) in things and r.file in _FILES]
+    if kind == "hex":
+        # Of what an edge means for a hex, only who comes on by it is of interest.
+        found = [r for r in found if r.kind != "edge" or isinstance(r.holder, Reinforcement)]
+    found = [r for r in found if not holders or isinstance(r.holder, holders)]
+    lines = (_line(scenario, r, found) for r in sorted(found, key=lambda r: _FILES.index(r.file)))
+    return tuple(dict.fromkeys(line for line in lines if line is not None))
+
+
+def _say(key: str, **params: Param) -> Message:
+    return message(f"scenario.touches.{key}", **params)
+
+
+def _line(scenario: Scenario, r: Reference, beside: Iterable[Reference]) -> Message | None:
+    """What a name says of the thing that it stands for; `beside`: all that is told of the thing."""
+    match r.holder:
+        case MapFile():
+            return _say("fortified") if r.where[0] == "fortified" else None
+        case Place(id=id_, name=name, kind=kind):
+            return _say("place", id=id_, name=name, kind=kind)
+        case Area(id=id_):
+            return _say("area", id=id_)
+        case Way() | HexsideRun() as line:
+            key = ("way" if isinstance(line, Way) else "hexside") if line.name else "nameless"
+            return _say(key, kind=line.kind, name=line.name)
+        case Bridge(side=side):
+            return _say("bridge", side="/".join(side))
+        case Placement() as placement:
+            return _placement(scenario, r, placement)
+        case Reinforcement() as entry:
+            edges = tuple(x.id for x in beside if x.kind == "edge" and x.holder is entry)
+            return _reinforcement(scenario, r, entry, edges)
+        case Withdrawal(turn=turn, section=section) if r.kind == "unit":
+            return _say("leaves", turn=turn, section=scenario.citation(section))
+        case Quota(regiments=regiments, area=area, section=section):
+            return _say("quota", regiments=regiments, area=area, section=scenario.citation(section))
+        case Objective(place=place, points=points, section=section):
+            score = tuple(f"{side} {n}" for side, n in points.items())
+            return _say("objective", places=" ".join(place), points=score, section=scenario.citation(section))
+        case VictoryFile(section=section, beyond_area=beyond) if r.where[0] == "beyond_area":
+            whose = str(r.where[1])
+            return _say("beyond", points=beyond[whose][r.id], side=whose, section=scenario.citation(section))
+        case VictoryFile(control=control) if r.where[0] == "control":
+            return _say("control", side=control[r.id])
+    return _say("rule", where=".".join(map(str, r.where)), file=r.file)
+
+
+def _placement(scenario: Scenario, r: Reference, placement: Placement) -> Message:
+    section = scenario.citation(placement.section)
+    if r.kind == "unit":
+        where = " ".join([*placement.hexes, *placement.areas]) or _say("free")
+        return _say("placed", where=where, section=section)
+    key = "starts-here" if placement.hexes == (r.id,) else "may-start-here"
+    return _say(key, units=_units(placement.units), section=section)
+
+
+def _reinforcement(scenario: Scenario, r: Reference, entry: Reinforcement, edges: tuple[str, ...]) -> Message:
+    section = scenario.citation(entry.section)
+    if r.kind == "unit":
+        where = " ".join(entry.hexes) or message("scenario.either", choices=entry.edges)
+        return _say("enters", turn=entry.turn, where=where, section=section)
+    units = _units(entry.units)
+    if edges:
+        return _say("enters-here-by", turn=entry.turn, units=units, edges=edges, section=section)
+    return _say("enters-here", turn=entry.turn, units=units, section=section)
+
+
+def _formations(scenario: Scenario, id_: str) -> Iterator[Message]:
+    """Who fights with a counter, the rulebook's totals, what its formation scores."""
+    unit, setup = scenario.counters[id_], scenario.setup
+    for kind in ("regiment", "division", "corps"):
+        name = getattr(unit, kind)
+        fellows = [u.id for u in scenario.counters.values() if u.side == unit.side and getattr(u, kind) == name]
+        if name and len(fellows) > 1:
+            yield _say(kind, name=name, units=_units(f for f in fellows if f != id_))
+    if unit.side in setup.totals:
+        section = scenario.citation(setup.totals_section)
+        yield _say("counted", total=setup.totals[unit.side], side=unit.side, section=section)
+    for exit_ in scenario.victory.exits:
+        if unit.side == exit_.side and exit_.division in (None, unit.division, unit.corps):
+            section = scenario.citation(exit_.section)
+            yield _say("exit", points=exit_.points, edge=exit_.edge, section=section)
+
+
+def _units(ids: Iterable[str]) -> Param:
+    """A list of units that stays short."""
+    words = list(ids)
+    shown, more = " ".join(words[:_SHOWN]), len(words) - _SHOWN
+    return _say("more", units=shown, count=more) if more > 0 else shown
+
+
+def _examples(scenario: Scenario, word: str) -> Iterator[Message]:
+    """Sheets in the game's `examples` folder that mention a hex or a counter."""
+    mention = re.compile(rf"(?<![\w.-]){re.escape(word)}(?![\w.-])")
+    for path in sorted((scenario.folder / "examples").glob("*.sheet")):
+        with path.open(encoding="utf-8", errors="replace") as file:
+            if mention.search(file.read(_MAX_EXAMPLE)):
+                yield _say("example", name=path.name)
+
 
 Reading = TypeVar("Reading")
 _GIT_SECONDS = 10
@@ -71,15 +296,12 @@ def baseline(scenario: Scenario) -> Scenario | None:
     For a copy of one of the program's games it is the program's own; for a game in a git work tree (the program's
     own included) what was last committed there.
     """
-    from hexforge.scenarios.loader import load
 
     return reading_before(scenario.name, scenario.folder, lambda folder: load(folder, strict=False))
 
 
 def reading_before(name: str, home: Path, read: Callable[[Path], Reading]) -> Reading | None:
     """As `baseline`, of a game or an extension by its name and folder; `read` reads a folder."""
-    from hexforge.scenarios.folders import HOME
-    from hexforge.scenarios.problems import ScenarioError
 
     own = HOME / name
     try:
@@ -239,3 +461,66 @@ def _plans(old: Scenario, new: Scenario) -> Iterator[DataChange]:
 
     yield from _compare("set-up", old, new, lines, _nothing)
     yield from _compare("objective", old, new, points, _nothing)
+
+
+_KINDS: Final[Mapping[str, str]] = {
+    "markers": "marker",
+    "tracks": "track",
+    "places": "place",
+    "only_exits": "exit",
+    "counts": "count",
+    "options": "option",
+    "days": "days",
+    "phases": "phase",
+}
+_OTHER: Final = "setting"
+_UNSAID: Final[tuple[object, ...]] = (None, "", (), [], {}, False)
+_KEY: Final = ("id", "letter", "hex")
+"""By which of its fields one of a list is told from the others."""
+
+
+def extension_impact(old: Extension, new: Extension) -> list[DataChange]:
+    """Every datum that differs, in the order of the files. Nothing in an extension rests on anything else."""
+    before, after = dict(_data(old)), dict(_data(new))
+    return [
+        DataChange(kind, id_, before.get((kind, id_)), after.get((kind, id_)))
+        for kind, id_ in dict.fromkeys((*before, *after))
+        if before.get((kind, id_)) != after.get((kind, id_))
+    ]
+
+
+def extension_baseline(extension: Extension) -> Extension | None:
+    """The reading that an extension was changed from; None where none is to be found."""
+    return reading_before(extension.name, extension.folder, lambda folder: load_extension(folder, strict=False))
+
+
+def _data(extension: Extension) -> Iterator[tuple[tuple[str, str], str]]:
+    """Every datum by its kind and its id, each as the files have it, in one line."""
+    for file, model in extension.files.items():
+        for section, value in asdict(model).items():
+            kind = _KINDS.get(section, _OTHER if file == "game.yaml" else "rule")
+            if kind in (_OTHER, "days") or not isinstance(value, dict | list | tuple):
+                yield (kind, section), _told(value)
+            elif kind == "rule":
+                yield from (((kind, f"{section}.{key}"), _told(v)) for key, v in _items(value))
+            else:
+                yield from (((kind, key), _told(v)) for key, v in _items(value))
+
+
+def _items(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        yield from value.items()
+        return
+    for i, one in enumerate(value):
+        named = next((one[key] for key in _KEY if isinstance(one, dict) and key in one), i)
+        yield str(named), one
+
+
+def _told(value: Any) -> str:
+    """A value in one line, without what is not said."""
+    if isinstance(value, dict):
+        said = ((key, _told(v), isinstance(v, dict)) for key, v in value.items() if v not in _UNSAID)
+        return ", ".join(f"{key} ({text})" if nested else f"{key} {text}" for key, text, nested in said)
+    if isinstance(value, list | tuple):
+        return " ".join(f"({_told(v)})" if isinstance(v, dict) else _told(v) for v in value)
+    return str(value)

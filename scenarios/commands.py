@@ -8,7 +8,7 @@ A command is declared with its key, and the texts stand below it:
 
     build:
       short: "Build the module of one game or several."      # its line in the list of commands
-      help: |                                                # a line `\b` keeps the paragraph below as it is broken
+      help: |                                              # a line `\x08` keeps the paragraph below as it is broken
         Build the module of each game …
       epilog: …
       options: {jobs: "Processes that draw."}                # one that several commands have: `commands.options`
@@ -17,6 +17,11 @@ The language is that of `--lang` where a command has `language_option`, else HEX
 stands in Click's context. What Click says by itself stands in the domain `click`, its English text being the key.
 
 Exit codes: 0 all is well; 1 the answer is "no"; 2 the question could not be asked; 130 stopped from the keyboard.
+
+Where games are found: below the current folder, else among those that come with the program.
+
+Whoever has unpacked the project and edits `scenarios/hurtgen/map.yaml` there means that file, whether or not a copy
+of the game is installed besides. When there are two, a warning says which is used.
 """
 
 from __future__ import annotations
@@ -29,6 +34,7 @@ import re
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -36,50 +42,120 @@ from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
 import click
 
-from hexforge.scenarios.console import safe, safe_json, use_utf8, warned
-from hexforge.scenarios.system import refused
-from hexforge.scenarios.words import SOURCE, HexforgeError, Language, Message, Param, Words, languages, message
+from .console import (
+    _LANGUAGE,
+    Problem,
+    ScenarioError,
+    problem_lines,
+    refused,
+    safe_json,
+    said,
+    shortened,
+    use_utf8,
+    warned,
+    words,
+)
+from .text.files import fill, put
+from .text.words import SOURCE, HexforgeError, HexforgeWarning, Language, Message, Param, Words, languages, message
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+
+HOME: Final = Path(__file__).parent
+"""The folder of the program's own games."""
+FILE: Final = "game.yaml"
+"""What makes a folder that of a game."""
+EXTENSION: Final = "extension"
+"""What `kind` says in the game.yaml of an extension; whole games say nothing."""
+_BINDINGS: Final = ("binding.yaml", "binding-*.yaml")
+_MOST_BINDINGS: Final = 50
+"""Bindings of one game that are looked at."""
+_NAME: Final = re.compile(r"[\w-]{1,64}")
+_KIND: Final = re.compile(rb"(?m)^kind:[ \t]*[\"']?([a-z]+)")
+_HEAD: Final = 1 << 20
+
+
+def names() -> list[str]:
+    """The games that come with the program, extensions left out."""
+    return [name for name in _all_names() if not kind_of(HOME / name)]
+
+
+def extensions() -> list[str]:
+    """The extensions that come with the program: markers and tracks for a game, without its map."""
+    return [name for name in _all_names() if kind_of(HOME / name) == EXTENSION]
+
+
+def _all_names() -> list[str]:
+    return sorted(path.parent.name for path in HOME.glob("*/game.yaml"))
+
+
+def kind_of(folder: Path) -> str:
+    """What the game.yaml of a folder calls its kind; "" for a whole game, and where it cannot be read.
+
+    It is looked for and not parsed, for lists of games ask this of each.
+    """
+    try:
+        with (folder / "game.yaml").open("rb") as file:
+            found = _KIND.search(file.read(_HEAD))
+    except OSError:
+        return ""
+    return found[1].decode() if found else ""
+
+
+def bindings(folder: Path) -> list[Path]:
+    """The files of a game's folder that tie published modules to it, by their names; see `binding`."""
+    return sorted({p for name in _BINDINGS for p in folder.glob(name) if p.is_file()})[:_MOST_BINDINGS]
+
+
+def _is_game(folder: Path) -> bool:
+    return (folder / "game.yaml").is_file()
+
+
+def family_folder(folder: Path, family: str) -> Path | None:
+    """The folder of the family that a game names: the one beside the game's, else the program's own."""
+    homes = (folder.parent / family, HOME / family)
+    return next((home for home in homes if (home / "family.yaml").is_file()), None)
+
+
+def named(name: str) -> Path | None:
+    """The game of a name: `NAME` or `scenarios/NAME` below the current folder, else the program's own.
+
+    Warns with HexforgeWarning if the program's own is passed over for another.
+    """
+    if not _NAME.fullmatch(name):
+        return None
+    here = next((path for path in (Path(name), Path("scenarios", name)) if _is_game(path)), None)
+    own = HOME / name if _is_game(HOME / name) else None
+    if here is None or (own is not None and here.samefile(own)):
+        return own
+    if own is not None:
+        said = message("scenario.file.other-copy", name=name, used=str(here), other=str(own))
+        warnings.warn(HexforgeWarning(said), stacklevel=3)
+    return here
+
+
+def find(name_or_folder: str | Path) -> Path:
+    """The folder of a game, given its name or a path. Raises ScenarioError listing the known names."""
+    path = Path(name_or_folder)
+    # Who has the game's own file at hand names that: the game is the folder around it.
+    whole = path.parent if path.name == FILE and path.is_file() else path
+    found = named(str(name_or_folder)) or whole
+    if _is_game(found):
+        return found
+    unknown = message("scenario.file.no-game", known=tuple(_all_names()))
+    raise ScenarioError([Problem(str(name_or_folder), 0, "", unknown)])
 
 
 F = TypeVar("F", bound=Callable[..., Any])
 EXIT_NO: Final = 1
 EXIT_ERROR: Final = 2
 EXIT_STOPPED: Final = 130
-MOST_LINES: Final = 200
-_LANGUAGE: Final = "hexforge.language"
+
+
 _CLICK: Final = ("core", "decorators", "exceptions", "formatting", "parser", "types")
 COLLECTED: Final = (50_000, 20, 20)
 """How many objects come to be before Python looks for rings of them: files are read into many that all stay."""
-
-
-# --------------------------------------------------------------------------------------------------- language
-
-
-def words() -> Words:
-    """The words of the invocation's language; outside of a command those of the environment's."""
-    context = click.get_current_context(silent=True)
-    return Words((context and context.meta.get(_LANGUAGE)) or environment_language())
-
-
-def environment_language() -> Language:
-    """The language that HEXFORGE_LANG names, or else the system; English where there are no files for it."""
-    settings = (os.environ.get(name, "") for name in ("HEXFORGE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"))
-    wanted = next(filter(None, settings), None) or _windows_language()
-    code = re.split(r"[^a-z]", wanted.lower(), maxsplit=1)[0]
-    return code if code in languages() else SOURCE
-
-
-def _windows_language() -> str:
-    # The language of Windows' menus, which no variable of the environment tells.
-    if sys.platform != "win32":
-        return ""
-    import ctypes
-    import locale
-
-    return locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage(), "")
 
 
 class LanguageChoice(click.Choice[str]):
@@ -221,8 +297,6 @@ class Argument(click.Argument):
         """What may stand there: files, and games where one is named, which are plain text to click."""
         from click.shell_completion import CompletionItem
 
-        from hexforge.scenarios.folders import extensions, names
-
         if found := super().shell_complete(ctx, incomplete):
             return found
         shown = self.metavar or str(self.name).upper()
@@ -269,14 +343,6 @@ def program(name: str, lazy: Mapping[str, str]) -> Group:
 
 json_option: Final = option("--json", "as_json", is_flag=True)
 """The answer for scripts instead of for readers."""
-
-
-# ---------------------------------------------------------------------------------------------------- answers
-
-
-def said(text: Message | object) -> str:
-    """A message, or what stands by itself (a path), in the language of the invocation and safe for terminals."""
-    return safe(words().say(text) if isinstance(text, Message) else str(text))
 
 
 def tell(text: Message | object, *, err: bool = False, **style: Any) -> None:
@@ -364,8 +430,6 @@ def _program() -> str:
 
 def explained(error: Exception) -> Message | str:
     """An expected failure in words. Raises what is none."""
-    from hexforge.scenarios.problem_lines import problem_lines
-    from hexforge.scenarios.problems import ScenarioError
 
     match error:
         case ScenarioError():
@@ -375,12 +439,6 @@ def explained(error: Exception) -> Message | str:
         case OSError():
             return os_message(error)
     raise error
-
-
-def shortened(lines: list[str]) -> list[str]:
-    """No more lines than somebody reads, and a last one that says how many there are besides."""
-    more = len(lines) - MOST_LINES
-    return lines if more <= 0 else [*lines[:MOST_LINES], said(message("commands.more", count=more))]
 
 
 def whenever(state: Callable[[], object], act: Callable[[], None], interval: float) -> None:
@@ -449,7 +507,6 @@ def _ended(pieces: Iterator[str | bytes]) -> Iterator[str | bytes]:
 
 def write_file(target: Path, content: bytes | Iterable[bytes]) -> None:
     """Replace a file when all of it is written. A device or a pipe takes it as it is; replaced it would be gone."""
-    from hexforge.scenarios.files import fill, put
 
     if target.exists() and not target.is_file():
         with target.open("wb") as stream:

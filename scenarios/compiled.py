@@ -3,6 +3,8 @@
 An entry is found by all that it depends on: the bytes of the game's and its family's files, this program's own
 files, Python, and the library of the schemas. So none is ever stale; one that is damaged, or in a folder that
 others may write to, is as good as none. `HEXFORGE_NO_CACHE=1` keeps and reads none.
+
+Extensions: markers and tracks of a game whose map and order of battle are not known here, read and checked.
 """
 
 from __future__ import annotations
@@ -11,25 +13,186 @@ import hashlib
 import io
 import os
 import pickle
-import re
 import stat
-import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from copy import copy
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.scenarios.extended import AnyGame, Extension
-from hexforge.scenarios.folders import family_folder, find
-from hexforge.scenarios.kept import cache_folder
-from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.system import open_file
+from .checks import Locate, Teller
+from .checks.tables import supplies_fit
+from .commands import EXTENSION, find, kind_of
+from .console import Problem, ScenarioError, open_file, unknown
+from .loader import _MAX_BYTES, family_named, key_of, notation_of, texts_of, validated
+from .loader import load as loader_load
+from .model import AnyGame, Extension, Scenario
+from .schema.base import RefKind
+from .schema.declared import Model
+from .schema.extension import ExtensionFile, LedgerFile
+from .sources import Sources
+from .text.files import cache_folder, put
+from .text.hexgrid import map_letter
+from .text.words import Param
+
+if TYPE_CHECKING:
+    pass
+
+FILE = "game.yaml"
+LEDGER = "ledger.yaml"
+
+
+def load_any(name_or_folder: str | Path, *, strict: bool = True) -> AnyGame:
+    """Read a game or an extension, whichever is there. Raises as `load` does."""
+    folder = find(name_or_folder)
+    read = load_extension if kind_of(folder) == EXTENSION else loader_load
+    return read(folder, strict=strict)
+
+
+def load_extension(name_or_folder: str | Path, *, strict: bool = True) -> Extension:
+    """Read and check an extension. Raises ScenarioError as `load` does."""
+    folder = find(name_or_folder)
+    sources = Sources(folder)
+    problems: list[Problem] = []
+    game = validated(sources, FILE, ExtensionFile, problems)
+    has_ledger = (folder / LEDGER).is_file()
+    ledger = validated(sources, LEDGER, LedgerFile, problems) if has_ledger else None
+    texts = texts_of(game, sources, problems) if game else {}
+    notation = notation_of(sources, problems)
+    if game is None or any(p.severity == "error" for p in problems):
+        raise ScenarioError(problems)
+    extension = Extension(
+        game.name,
+        folder,
+        game,
+        texts,
+        sources.hash.hexdigest(),
+        files={FILE: game, **({LEDGER: ledger} if ledger else {})},
+        ledger=ledger,
+        notation=notation,
+    )
+    found = [*problems, *check(extension, sources.locate)]
+    if strict and any(p.severity == "error" for p in found):
+        raise ScenarioError(found)
+    object.__setattr__(extension, "warnings", tuple(found))
+    return extension
+
+
+class _Hexes(Collection[str]):
+    """All hexes of maps of which nothing but the letters is known."""
+
+    def __init__(self, letters: tuple[str, ...]) -> None:
+        self._letters = letters
+
+    def __contains__(self, hex_: object) -> bool:
+        return isinstance(hex_, str) and map_letter(hex_) in self._letters
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._letters)
+
+    def __len__(self) -> int:
+        return len(self._letters)
+
+
+def check(extension: Extension, locate: Locate) -> list[Problem]:
+    """All contradictions of an extension, errors and warnings."""
+    tell = Teller(locate)
+    found = list(_unknown_names(extension, tell))
+    found += supplies_fit(extension.game, tell)
+    for rule in (_turns_of_phases, _options, _ledger, _words):
+        found += rule(extension, tell)
+    return list(dict.fromkeys(found))
+
+
+def _known(game: ExtensionFile) -> dict[RefKind, Collection[Any]]:
+    return {
+        "hex": _Hexes(tuple(m.letter for m in game.maps) or ("",)),
+        "marker": game.markers,
+        "side": [side.id for side in game.sides],
+        "switch": [name for name, option in game.options.items() if set(option.choices) == {"yes", "no"}],
+        "track": game.tracks,
+    }
+
+
+def _unknown_names(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    known = _known(extension.game)
+    for r in extension.references:
+        if r.id not in known.get(r.kind, (r.id,)):
+            there: tuple[Param, ...] = tuple(known[r.kind])
+            said = unknown("lettered-hex" if r.kind == "hex" else r.kind, r.id, there, known=there)
+            yield tell.tell(r.file, list(r.where), said)
+
+
+def _turns_of_phases(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    game = extension.game
+    parts = game.days.parts if game.days else ()
+    for i, phase in enumerate(game.phases):
+        for turn in phase.turns:
+            if turn not in parts:
+                yield tell.error(FILE, ["phases", i], "extension.no-part", id=turn, known=tuple(parts))
+
+
+def _options(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    game = extension.game
+    for id_, option in game.options.items():
+        if option.default not in option.choices:
+            at = ["options", id_, "default"]
+            yield tell.error(FILE, at, "game.default", default=option.default, known=option.choices)
+
+
+def _ledger(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    """What the rules name is there: parts of the day, phases, options, kinds of piece."""
+    game, ledger = extension.game, extension.ledger
+    if ledger is None:
+        return
+    known: dict[str, Collection[str]] = {
+        "parts": game.days.parts if game.days else (),
+        "part": game.days.parts if game.days else (),
+        "phases": [phase.id for phase in game.phases],
+        "phase": [phase.id for phase in game.phases],
+        "option": game.options,
+        "kind": ledger.pieces,
+        "kinds": ledger.pieces,
+        "headquarters": ledger.pieces,
+        "escort": ledger.pieces,
+    }
+    for where, names in _named(ledger):
+        key = where[-1]
+        for name in names:
+            if name not in known.get(key, (name,)):
+                yield tell.error(LEDGER, where, "extension.unknown", id=name, known=tuple(known[key]))
+
+
+def _named(model: Model, where: tuple[str, ...] = ()) -> Iterator[tuple[list[str], tuple[str, ...]]]:
+    """Every field of words, with the way to it."""
+    for name in type(model).model_fields:
+        value = getattr(model, name)
+        if isinstance(value, Model):
+            yield from _named(value, (*where, name))
+        elif isinstance(value, str):
+            yield [*where, name], (value,)
+        elif isinstance(value, tuple) and all(isinstance(word, str) for word in value):
+            yield [*where, name], value
+
+
+def _words(extension: Extension, tell: Teller) -> Iterator[Problem]:
+    """Every marker, track and side has a name in each of the game's languages, and one says what the others do."""
+    game = extension.game
+    needed = [f"markers.{face.id}" for marker in game.markers.values() for face in marker.faces]
+    needed += [f"tracks.{id_}" for id_ in game.tracks] + [f"sides.{side.id}" for side in game.sides]
+    texts = {language: extension.texts[language] for language in game.languages}
+    every = {key for text in texts.values() for key in text.values}
+    for language, text in texts.items():
+        nameless = [key for key in dict.fromkeys(needed) if key not in text.values]
+        for key in nameless:
+            yield tell.error(f"text.{language}.yaml", [], "extension.nameless", key=key)
+        for key in sorted(every - {*text.values, *nameless}):
+            yield tell.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
+
 
 MAX_ENTRIES: Final = 24
-_MAX_BYTES: Final = 16_000_000
+
+
 _SEAL: Final = 32
 _OURS: Final = "hexforge.scenarios."
 _OTHERS: Final = {
@@ -39,7 +202,8 @@ _OTHERS: Final = {
     ("pathlib", "WindowsPath"),
 }
 """What games are made of besides our own classes."""
-_FAMILY: Final = re.compile(rb"(?m)^family:[ \t]*[\"']?(\w+)")
+
+
 _PROTOCOL: Final = 5
 
 
@@ -49,8 +213,6 @@ def load(name_or_folder: str | Path) -> AnyGame:
     entry = _entry(folder)
     found = _read(entry) if entry is not None else None
     if found is None:
-        from hexforge.scenarios.extension import load_any
-
         found = load_any(folder)
         family = found.game.family if isinstance(found, Scenario) else ""
         # A family that is named in another way than people do is not seen here, and its changes would not be.
@@ -76,42 +238,6 @@ def _entry(folder: Path) -> Path | None:
         return home / f"{key_of(folder)}.pickle"
     except (OSError, RuntimeError, ValueError):
         return None
-
-
-def key_of(folder: Path) -> str:
-    """What tells apart all that a game depends on. Messages name the folder as it was given. Raises OSError."""
-    seal = hashlib.sha256(f"{_program()}\n{folder}\n{folder.resolve()}\n".encode())
-    name = family_named(folder)
-    family = family_folder(folder, name) if name else None
-    for layer in filter(None, (folder, family)):
-        for path in sorted((*layer.glob("*.yaml"), *layer.glob("*.csv"))):
-            with open_file(path) as file:
-                data = file.read(_MAX_BYTES + 1)
-            seal.update(f"{layer} {path.name} {len(data)}\n".encode() + data)
-    return seal.hexdigest()
-
-
-def family_named(folder: Path) -> str:
-    """The family that a game names as people do; "" without one. Raises OSError."""
-    with open_file(folder / "game.yaml") as file:
-        found = _FAMILY.search(file.read(_MAX_BYTES))
-    return found[1].decode(errors="replace") if found else ""
-
-
-@cache
-def _program() -> str:
-    """This program and what it runs on: not its version alone, but its files, for the sake of who edits them."""
-    home = Path(__file__).parent
-    own = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in sorted(_sources(home))]
-    return f"{sys.version} {own}"
-
-
-def _sources(home: Path) -> Iterator[Path]:
-    yield from home.glob("*.py")
-    yield from (home / "schema").glob("*.py")
-    # The library's version, without importing it.
-    library = find_spec("pydantic")
-    yield from (Path(place, "version.py") for place in (library and library.submodule_search_locations) or ())
 
 
 class _Reader(pickle.Unpickler):
@@ -141,7 +267,6 @@ def _read(entry: Path) -> AnyGame | None:
 
 
 def _write(entry: Path, game: AnyGame) -> None:
-    from hexforge.scenarios.files import put
 
     home = entry.parent
     home.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -2,6 +2,8 @@
 
 Editors get the same from the JSON Schemas. English descriptions stand where a key is declared; those of
 other languages in `art/words/meanings.LANGUAGE.yaml`, by the English text, so that one that changes is missed.
+
+The schema of every file that somebody may write, and what editors are told of it.
 """
 
 from __future__ import annotations
@@ -17,13 +19,94 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, 
 
 import yaml
 
-from hexforge.scenarios.filekinds import FILES, YAML_FILES
-from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.schema.base import Halves
-from hexforge.scenarios.schema.declared import Model, Noted, default, required
-from hexforge.scenarios.schema.references import Ref
-from hexforge.scenarios.sources import Sources, add_family
-from hexforge.scenarios.words import SOURCE, Language, Message, Param, Words, catalogue, message
+from .commands import HOME
+from .schema.base import Halves, Ref
+from .schema.declared import Model, Noted, default, required
+from .schema.extension import ExtensionFile
+from .schema.game import GameFile
+from .schema.map import MapFile
+from .schema.setup import CounterRow, SetupFile, VictoryFile
+from .schema.tables import TablesFile
+from .schema.tournament import TournamentFile
+from .sources import Sources, add_family
+from .text.words import SOURCE, Language, Message, Param, Words, catalogue, message
+
+YAML_FILES: dict[str, type[Model]] = {
+    "game.yaml": GameFile,
+    "map.yaml": MapFile,
+    "tables.yaml": TablesFile,
+    "setup.yaml": SetupFile,
+    "victory.yaml": VictoryFile,
+}
+FILES: Final[Mapping[str, type[Model]]] = {
+    **YAML_FILES,
+    "counters.csv": CounterRow,
+    "game.extension.yaml": ExtensionFile,
+    "tournament.yaml": TournamentFile,
+}
+"""The schema of every file that somebody may write; `game.extension.yaml` is the game.yaml of an extension."""
+
+
+def json_schemas(language: str = SOURCE) -> dict[str, dict[str, Any]]:
+    """The JSON Schema of every file, by file name, for editors that complete and check while one types.
+
+    What each key means is said in a language, in English where that has no words for it.
+    """
+    schemas = {name: schema.model_json_schema() for name, schema in FILES.items()}
+    for name in YAML_FILES:
+        _lend(schemas[name])
+    for schema in schemas.values():
+        _say_of_keys(schema, schema.get("$defs", {}))
+        _describe(schema, language)
+    return schemas
+
+
+def _say_of_keys(part: Any, defs: Mapping[str, Any]) -> None:
+    """Have a key that says nothing itself say what it holds, one or a list of it: editors look no farther."""
+    for below in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _say_of_keys(below, defs)
+    keys = part.get("properties") if isinstance(part, dict) else None
+    for key in keys.values() if isinstance(keys, dict) else ():
+        if isinstance(key, dict) and "description" not in key:
+            inner = (key, key.get("items"), key.get("additionalProperties"), *key.get("anyOf", ()))
+            names = (
+                str(one["$ref"]).rpartition("/")[2] for one in inner if isinstance(one, dict) and "$ref" in one
+            )
+            said = next((defs[name]["description"] for name in names if "description" in defs[name]), "")
+            key.update({"description": said} if said else {})
+
+
+def _describe(part: Any, language: str) -> None:
+    """Put every description into a language; of a longer one its first paragraph, as the page of keys has it."""
+
+    for below in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
+        _describe(below, language)
+    if isinstance(part, dict) and isinstance(said := part.get("description"), str):
+        part["description"] = told(" ".join(said.split("\n\n", maxsplit=1)[0].split()), language)
+
+
+def _lend(schema: dict[str, Any]) -> None:
+    """Ask of a file for nothing that its family may lend: any key, but of what stands in a list."""
+    defs = schema.get("$defs", {})
+    needed, left = schema.pop("required", []), [schema]
+    seen: set[str] = set()
+    while left:
+        part = left.pop()
+        for below in (
+            *part.get("properties", {}).values(),
+            part.get("additionalProperties"),
+            *part.get("anyOf", ()),
+        ):
+            if isinstance(below, dict):
+                left.append(below)
+        name = str(part.get("$ref", "")).rpartition("/")[2]
+        if name and name not in seen:
+            seen.add(name)
+            defs[name].pop("required", None)
+            left.append(defs[name])
+    if "family" in schema["properties"]:
+        schema |= {"if": {"not": {"required": ["family"]}}, "then": {"required": needed}}
+
 
 _LONGEST: Final = 70
 """Characters of an example; longer ones are cut."""

@@ -2,33 +2,80 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from hexforge.scenarios import countersfile, yamlfile
-from hexforge.scenarios.compiled import family_named, key_of
-from hexforge.scenarios.filekinds import YAML_FILES
-from hexforge.scenarios.folders import EXTENSION, find, kind_of
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.scenarios.mending import Mending
-from hexforge.scenarios.model import Counter, GameMap, Scenario, Text
-from hexforge.scenarios.objections import empty_values, objections
-from hexforge.scenarios.problems import Problem, ScenarioError
-from hexforge.scenarios.schema.base import Provenance
-from hexforge.scenarios.schema.declared import Model
-from hexforge.scenarios.schema.extension import ExtensionFile
-from hexforge.scenarios.schema.game import GameFile
-from hexforge.scenarios.schema.map import MapFile
-from hexforge.scenarios.schema.setup import SetupFile
-from hexforge.scenarios.schema.tables import TablesFile
-from hexforge.scenarios.schema.victory import VictoryFile
-from hexforge.scenarios.sources import Sources, add_family, flatten
-from hexforge.scenarios.walk import Files
-from hexforge.scenarios.words import Message, Param, message
+from . import sources as countersfile
+from . import yamlfile
+from .checks.rules import check
+from .commands import EXTENSION, family_folder, find, kind_of
+from .console import Problem, ScenarioError, open_file
+from .keys import YAML_FILES
+from .model import GameMap, Scenario, Text
+from .objections import Mending, empty_values, objections
+from .schema.base import Provenance
+from .schema.declared import Model
+from .schema.extension import ExtensionFile
+from .schema.game import GameFile
+from .schema.map import MapFile
+from .schema.setup import CounterRow as Counter
+from .schema.setup import SetupFile, VictoryFile
+from .schema.tables import TablesFile
+from .sources import Sources, add_family, flatten
+from .text.hexgrid import Hex
+from .text.words import Message, Param, message
+from .walk import Files
+
+_MAX_BYTES: Final = 16_000_000
+
+
+_FAMILY: Final = re.compile(rb"(?m)^family:[ \t]*[\"']?(\w+)")
+
+
+def key_of(folder: Path) -> str:
+    """What tells apart all that a game depends on. Messages name the folder as it was given. Raises OSError."""
+    seal = hashlib.sha256(f"{_program()}\n{folder}\n{folder.resolve()}\n".encode())
+    name = family_named(folder)
+    family = family_folder(folder, name) if name else None
+    for layer in filter(None, (folder, family)):
+        for path in sorted((*layer.glob("*.yaml"), *layer.glob("*.csv"))):
+            with open_file(path) as file:
+                data = file.read(_MAX_BYTES + 1)
+            seal.update(f"{layer} {path.name} {len(data)}\n".encode() + data)
+    return seal.hexdigest()
+
+
+def family_named(folder: Path) -> str:
+    """The family that a game names as people do; "" without one. Raises OSError."""
+    with open_file(folder / "game.yaml") as file:
+        found = _FAMILY.search(file.read(_MAX_BYTES))
+    return found[1].decode(errors="replace") if found else ""
+
+
+@cache
+def _program() -> str:
+    """This program and what it runs on: not its version alone, but its files, for the sake of who edits them."""
+    home = Path(__file__).parent
+    own = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in sorted(_sources(home))]
+    return f"{sys.version} {own}"
+
+
+def _sources(home: Path) -> Iterator[Path]:
+    for folder in (home, home / "schema", home / "text"):
+        yield from folder.glob("*.py")
+    # The library's version, without importing it.
+    library = find_spec("pydantic")
+    yield from (Path(place, "version.py") for place in (library and library.submodule_search_locations) or ())
+
 
 _MOST_NAMED: Final = 5
 UNPAINTED: Final = "?"
@@ -275,7 +322,6 @@ def _key(folder: Path) -> str | None:
 
 
 def _load(folder: Path, strict: bool, instead: Mapping[str, bytes] | None) -> Scenario:
-    from hexforge.scenarios.checks.rules import check
 
     parts = _parts(folder, instead)
     if parts.ground is None or not parts.whole or any(p.severity == "error" for p in parts.problems):
@@ -297,7 +343,6 @@ def _further(parts: _Parts) -> Iterator[Problem]:
 
     Names are looked up even where a whole file is missing, as long as it is not one that defines them.
     """
-    from hexforge.scenarios.checks.rules import check
 
     mending, scrap, counters = Mending(parts.sources), list[Problem](), dict[str, Counter]()
     game = parts.game or mending.read("game.yaml", GameFile)
@@ -342,7 +387,6 @@ def sketch(folder: Path, ground: GameMap, instead: Mapping[str, bytes] | None = 
     Counters, set-up and victory are empty where they cannot be read. Raises ScenarioError without a game.yaml and a
     tables.yaml that can, for they say what a map may hold.
     """
-    from hexforge.scenarios.checks.rules import check
 
     parts = _parts(folder, instead)
     if parts.game is None or parts.tables is None:

@@ -1,33 +1,167 @@
-"""The game as program sees it: typed and immutable. `scenarios.loader` makes it from the files."""
+"""The game as program sees it: typed and immutable. `scenarios.loader` makes it from the files.
+
+What whole games and extensions answer alike: their sides, and how findings cite their rules.
+
+An extension as program sees it: markers and tracks of a game whose map and order of battle are unknown.
+
+Every name in a scenario's files that stands for something else of the game, by the walk over their schemas.
+
+Checks that what is named exists, and answers about what rests on a hex or a counter, both follow from this walk.
+
+Which hexes lie behind a side's own line, where a rulebook lets units begin there and draws no line.
+
+The markers that a game needs, as its module has them and its logs show them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args
 
-from hexforge.scenarios.cited import Cited
-from hexforge.scenarios.hexgrid import EDGES, Hex, HexGrid, Side, side
-from hexforge.scenarios.looks import OwnLooks
-from hexforge.scenarios.schema.base import Provenance
-from hexforge.scenarios.schema.counters import CounterRow as Counter
-from hexforge.scenarios.schema.declared import Model
-from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Looks, Place, Scan, Way
+from .modifiers import in_one_form
+from .scan import OwnLooks
+from .schema.base import Provenance, Ref, RefKind, Size
+from .schema.declared import Model
+from .schema.game import GUNS, OPTIONS
+from .schema.map import Area, Bridge, HexsideRun, Looks, Place, Scan, Way
+from .schema.setup import CounterRow as Counter
+from .text.hexgrid import EDGES, Hex, HexGrid, Side, side
+from .text.words import SOURCE, catalogue
+from .walk import Files, Where, marked
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.modifiers import Modifiers
-    from hexforge.scenarios.problems import Problem
-    from hexforge.scenarios.references import Reference
-    from hexforge.scenarios.schema.game import GameFile
-    from hexforge.scenarios.schema.rules_who import Selector
-    from hexforge.scenarios.schema.setup import SetupFile
-    from hexforge.scenarios.schema.tables import TablesFile
-    from hexforge.scenarios.schema.victory import VictoryFile
+    from .console import Problem
+    from .modifiers import Modifiers
+    from .schema.base import Selector
+    from .schema.extension import ExtensionFile, LedgerFile
+    from .schema.game import GameFile, SideSpec
+    from .schema.rules_combat import CombatRules, Duty
+    from .schema.setup import SetupFile, VictoryFile
+    from .schema.tables import TablesFile
 
-__all__ = ["Area", "Bridge", "Counter", "GameMap", "HexsideRun", "Place", "Scenario", "Text", "Way"]
+
+class _Said(Protocol):
+    """The part of game.yaml that this rests on."""
+
+    @property
+    def letter(self) -> str: ...
+
+    @property
+    def sides(self) -> tuple[SideSpec, ...]: ...
+
+
+class Cited:
+    """A game with its rules, of which `game` is the file that says what it is."""
+
+    game: _Said
+
+    def side(self, id_: str) -> SideSpec:
+        """A side by id. Raises KeyError."""
+        for spec in self.game.sides:
+            if spec.id == id_:
+                return spec
+        raise KeyError(id_)
+
+    def citation(self, section: str) -> str:
+        """A rule of the game as findings cite it: `H 4.1.1`; the letter alone without a section."""
+        return f"{self.game.letter} {section}".rstrip()
+
+
+FACES = range(1, 7)
+"""The faces of the die that is thrown alone, for air points or clearing a way."""
+
+
+MEANT_OTHERWISE: Final = frozenset(
+    ("arrived", "engaged", "engaged-since", "moved", "recovered", "recovered-perhaps", "reduced", "rode")
+) | frozenset(("since", "worked", "worked-perhaps"))
+"""Flags of the notation that say what a unit did, and are no marks: `status c1 engaged` marks nobody."""
+
+
+class Reference(NamedTuple):
+    """One name: what kind of thing it stands for, the thing's id, and where the name is.
+
+    `holders` are the models around it, the file's own first. Where it is not `binding` it may name what is not
+    there.
+    """
+
+    kind: RefKind
+    id: Any
+    file: str
+    where: Where
+    holders: tuple[Model, ...]
+    binding: bool
+
+    @property
+    def holder(self) -> Model:
+        """The innermost model that holds the name: a placement, a way, a rule."""
+        return self.holders[-1]
+
+
+def references(scenario: Files) -> Iterator[Reference]:
+    """Every name in the scenario's files, file by file."""
+    for ref, id_, file, where, holders in marked(scenario, Ref):
+        yield Reference(ref.kind, id_, file, where, holders, ref.binding)
+
+
+def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
+    """What there is of each kind of thing but of those that are drawn, which what draws knows."""
+    game, ground, tables = scenario.game, scenario.map, scenario.tables
+    units = scenario.counters.values()
+    divisions = {u.division for u in units if u.division}
+    phases = tuple(dict.fromkeys(("movement", "combat", *(p.phase for p in game.sequence))))
+    return {
+        "area": ground.area,
+        "barrier": (*tables.hexsides, "fortified"),
+        "class": game.classes,
+        "division": {word for name in divisions for word in (name, name.lower(), name.split()[0])},
+        "edge": ground.edges,
+        "face": FACES,
+        "formation": divisions | {u.corps for u in units if u.corps},
+        "hex": ground.grid.neighbours,
+        "hexside": tables.hexsides,
+        "mark": marks(scenario),
+        "marker": game.markers,
+        "movement-class": game.movement_classes,
+        "option": (*OPTIONS, *game.rules.movement.switches),
+        "phase": phases,
+        "phase-of-either": (*phases, *(f"enemy_{phase}" for phase in phases)),
+        "place": ground.place,
+        "regiment": {u.regiment for u in units if u.regiment},
+        "result": tables.results,
+        "side": [side.id for side in game.sides],
+        "size-or-type": (
+            *get_args(Size),
+            *game.unit_types,
+            *game.classes,
+            *game.movement_classes,
+            *scenario.counters,
+        ),
+        "switch": [name for name, option in game.options.items() if set(option.choices) == {"yes", "no"}],
+        "terrain": tables.terrain,
+        "track": game.tracks,
+        "turn": range(game.turns.first, game.turns.last + 1),
+        "type": (*game.unit_types, *game.classes, *game.movement_classes),
+        "unit": scenario.counters,
+        "unit-type": game.unit_types,
+        "way": tables.ways,
+        "weather": game.weathers,
+    }
+
+
+def marks(scenario: Scenario) -> tuple[str, ...]:
+    """The flags that a unit of this game can bear: the notation's, those that rules give, and movement classes."""
+    rules = scenario.game.rules.movement
+    notated = (key.partition(".")[2] for key in catalogue("notation", SOURCE) if key.startswith("flags."))
+    lines = scenario.game.rules.supply
+    given = (*(r.mark for r in rules.passages), *(mark for r in lines for mark in (r.mark, *r.stages)))
+    transit = (rules.transit.mark, rules.transit.passed) if rules.transit else ()
+    taken = (mark for rule in scenario.game.rules.marks for mark in rule.gives)
+    suffered = (mark for result in scenario.tables.results.values() for mark in result.marks)
+    return tuple(dict.fromkeys((*given, *transit, *suffered, *taken, *notated, *scenario.game.movement_classes)))
 
 
 @dataclass(frozen=True)
@@ -181,14 +315,12 @@ class Scenario(Cited):
     @cached_property
     def references(self) -> tuple[Reference, ...]:
         """Every name in the files that stands for something else of the game."""
-        from hexforge.scenarios.references import references
 
         return tuple(references(self))
 
     @cached_property
     def modifiers(self) -> Modifiers:
         """All modifiers of combat, those that short-hands stand for too."""
-        from hexforge.scenarios.modifiers import in_one_form
 
         return in_one_form(self.game.rules.combat, self.tables, tuple(side.id for side in self.game.sides[:2]))
 
@@ -228,3 +360,134 @@ class Scenario(Cited):
 def in_turn(spans: Mapping[str, tuple[int, int]], turn: int) -> str:
     """Which of some names has a turn; "" if none has."""
     return next((name for name, (first, last) in spans.items() if first <= turn <= last), "")
+
+
+@dataclass(frozen=True)
+class Extension(Cited):
+    """An extension. `digest` is a hash (hex, SHA-256) over all of its files but `notation.*.yaml`.
+
+    `ledger` are the rules that sheets are judged by, None where it has none; `notation` is that of `Scenario`;
+    `warnings` are what the checks noted.
+    """
+
+    name: str
+    folder: Path
+    game: ExtensionFile
+    texts: Mapping[str, Text]
+    digest: str
+    files: Mapping[str, Model] = field(default_factory=dict)
+    counters: Mapping[str, Model] = field(default_factory=dict)
+    """None: an extension has markers, and no order of battle."""
+    ledger: LedgerFile | None = None
+    warnings: tuple[Problem, ...] = ()
+    notation: Mapping[str, Text] = field(default_factory=dict)
+
+    @cached_property
+    def references(self) -> tuple[Reference, ...]:
+        """Every name in the file that stands for something else of the game."""
+
+        return tuple(references(self))
+
+    @property
+    def looks(self) -> OwnLooks:
+        """Where its own symbols and palettes are."""
+        return OwnLooks.of(self.folder)
+
+
+AnyGame: TypeAlias = Scenario | Extension
+
+
+def behind_own_line(grid: HexGrid, setup: SetupFile, counters: Mapping[str, Counter], side: str) -> frozenset[Hex]:
+    """What may lie behind a side's line: hexes no nearer to the places printed for the enemy than to its own.
+
+    No text says where a line runs, but none runs through the other side's places.
+    """
+    fixed = [r for r in setup.at_start if len(r.hexes) == 1 and not r.areas]
+    places = {r.hexes[0]: counters[r.units[0]].side == side for r in fixed if r.hexes[0] in grid}
+    return _nearer_to_own(grid, tuple(places.items()))
+
+
+@lru_cache(32)
+def _nearer_to_own(grid: HexGrid, places: tuple[tuple[Hex, bool], ...]) -> frozenset[Hex]:
+    """The hexes from which no place of the enemy is nearer than all that are a side's own."""
+    nearest = {h: min((grid.distance(h, place), not own) for place, own in places) for h in grid if places}
+    return frozenset(h for h in grid if not places or not nearest[h][1])
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A marker of a game: its id, and its faces in the order in which it is turned."""
+
+    id: str
+    faces: tuple[str, ...]
+
+
+def markers(scenario: Scenario) -> tuple[Marker, ...]:
+    """The markers that the game's tables and rules call for."""
+    game, tables = scenario.game, scenario.tables
+    rules, movement = game.rules, game.rules.movement
+    found = [Marker("turn", ("turn",))]
+    most = max((r.points for r in tables.air), default=0)
+    if most:
+        found.append(Marker("air_x1", ("air_x1",)))
+    if most > 10:
+        found.append(Marker("air_x10", ("air_x10",)))
+    if game.weathers:
+        found.append(Marker("weather", tuple(f"weather_{w}" for w in game.weathers)))
+    dated = any(b.from_turn for b in scenario.map.bridge_list)
+    if movement.bridging is not None or movement.closed_bridges or dated:
+        found.append(Marker("bridge", ("bridge", "bridge_destroyed")))
+    if movement.clearing is not None:
+        found.append(Marker("clearing", ("way_blocked", "way_cleared")))
+    if scenario.victory.objectives:
+        found.append(Marker("control", tuple(f"control_{s.id}" for s in game.sides)))
+    contact = (
+        *(("must_attack",) if _must_attack(rules.combat.duty) else ()),
+        *(("disengaged",) if movement.zones.leave.kind == "points" else ()),
+    )
+    if contact:
+        found.append(Marker("must_attack", contact))
+    if _knows_encirclement(rules.combat):
+        found.append(Marker("surrounded", ("surrounded",)))
+    if movement.recovery or rules.supply:
+        found.append(Marker("out_of_supply", ("out_of_supply",)))
+    if movement.transit is not None:
+        found.append(Marker("in_transit", ("in_transit",)))
+    if tables.bombardment is not None or game.classes.get(GUNS):
+        found.append(Marker("fired", ("fired",)))
+    schedule = scenario.setup
+    if schedule.reinforcements:
+        found.append(Marker("arrival", ("arrival", "departure") if schedule.withdrawals else ("arrival",)))
+    return (
+        *found,
+        *(Marker(face, (face,)) for face in _state(scenario, known={face for m in found for face in m.faces})),
+    )
+
+
+STATE = "mark_"
+"""What a face is called that shows a mark of state: this, and the mark's id."""
+
+
+def _state(scenario: Scenario, known: set[str]) -> Iterator[str]:
+    """Faces for the marks that units bear until a phase, a roll or supply takes them away, but for those `known`.
+
+    That a unit is without supply, and that it has fired, every game's markers of these names say.
+    """
+    rules = scenario.game.rules
+    given = (mark for result in scenario.tables.results.values() for mark in result.marks)
+    stages = (mark for line in rules.supply for mark in line.stages)
+    for mark in dict.fromkeys(
+        (*given, *(mark for rule in rules.marks for mark in (rule.mark, *rule.gives)), *stages)
+    ):
+        if mark not in known:
+            yield f"{STATE}{mark}"
+
+
+def _must_attack(duty: Duty) -> bool:
+    return duty.units != "none" or bool(duty.marks) or duty.enemies
+
+
+def _knows_encirclement(combat: CombatRules) -> bool:
+    """Whether it matters to any rule of combat that a unit is surrounded."""
+    asked = (condition.kind for rule in combat.modifiers for condition in rule.when)
+    return combat.retreat.way.kind == "fall_back" or "surrounded" in asked

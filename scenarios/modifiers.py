@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from hexforge.scenarios.schema import modifiers as m
-from hexforge.scenarios.schema.rules_combat import CombatRules
-from hexforge.scenarios.schema.tables import TablesFile
+from .schema import modifiers
+from .schema.rules_combat import CombatRules
+from .schema.tables import TablesFile
 
 GROUND: Final = ".ground"
 """The group of terrain and lines: the largest counts. No game can name one of its own like this."""
@@ -23,7 +23,7 @@ NOT_ENGAGED: Final = "no-engagement"
 FORTIFIED: Final = "fortification"
 
 
-class Implied(m.Modifier):
+class Implied(modifiers.Modifier):
     """What a short-hand stands for. Its `name` is the program's own word for it, "" for the kind of hexside."""
 
     words: ClassVar[str] = "hexsides"
@@ -33,109 +33,116 @@ class Implied(m.Modifier):
 class Modifiers:
     """A game's modifiers in the order in which they are told, and what counts of their groups."""
 
-    rules: tuple[m.Modifier, ...]
-    groups: Mapping[str, m.Group]
+    rules: tuple[modifiers.Modifier, ...]
+    groups: Mapping[str, modifiers.Group]
 
     @cached_property
-    def strengths(self) -> tuple[m.Modifier, ...]:
+    def strengths(self) -> tuple[modifiers.Modifier, ...]:
         """Those that change strengths in combats."""
         return tuple(rule for rule in self._strengths if rule.table != "bombardment")
 
     @cached_property
-    def firing(self) -> tuple[m.Modifier, ...]:
+    def firing(self) -> tuple[modifiers.Modifier, ...]:
         """Those that change strengths in bombardments."""
         return tuple(rule for rule in self._strengths if rule.table != "crt")
 
     @cached_property
-    def _strengths(self) -> tuple[m.Modifier, ...]:
-        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Multiply | m.Fixed))
+    def _strengths(self) -> tuple[modifiers.Modifier, ...]:
+        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Multiply | modifiers.Fixed))
 
     @cached_property
-    def morale(self) -> tuple[m.Modifier, ...]:
+    def morale(self) -> tuple[modifiers.Modifier, ...]:
         """Those that change what units are worth when they are tested."""
-        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Morale))
+        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Morale))
 
     @cached_property
-    def barring(self) -> tuple[m.Modifier, ...]:
+    def barring(self) -> tuple[modifiers.Modifier, ...]:
         """Those that forbid attacks other than bombardments."""
         return tuple(r for r in self._barring if r.table != "bombardment" and _bars(r, "attackers"))
 
     @cached_property
-    def shielding(self) -> tuple[m.Modifier, ...]:
+    def shielding(self) -> tuple[modifiers.Modifier, ...]:
         """Those that forbid guns to support a defence."""
         return tuple(r for r in self._barring if r.table != "bombardment" and _bars(r, "guards"))
 
     @cached_property
-    def silencing(self) -> tuple[m.Modifier, ...]:
+    def silencing(self) -> tuple[modifiers.Modifier, ...]:
         """Those that forbid bombardments."""
         return tuple(r for r in self._barring if r.table != "crt" and _bars(r, "attackers"))
 
     @cached_property
-    def _barring(self) -> tuple[m.Modifier, ...]:
-        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Barred))
+    def _barring(self) -> tuple[modifiers.Modifier, ...]:
+        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Barred))
 
     @cached_property
-    def staying(self) -> tuple[m.Modifier, ...]:
+    def staying(self) -> tuple[modifiers.Modifier, ...]:
         """Those that forbid advances."""
-        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Stays))
+        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Stays))
 
     @cached_property
-    def columns(self) -> tuple[m.Modifier, ...]:
+    def columns(self) -> tuple[modifiers.Modifier, ...]:
         """Those that move the column of combats."""
         return tuple(rule for rule in self.rules if _moves(rule) and rule.table != "bombardment")
 
     @cached_property
-    def bombardment(self) -> tuple[m.Modifier, ...]:
+    def bombardment(self) -> tuple[modifiers.Modifier, ...]:
         """Those that move the column of bombardments."""
         return tuple(rule for rule in self.rules if _moves(rule) and rule.table != "crt")
 
     @cached_property
-    def dice(self) -> tuple[m.Modifier, ...]:
+    def dice(self) -> tuple[modifiers.Modifier, ...]:
         """Those that are added to the dice of combats."""
         return tuple(rule for rule in self._dice if rule.table != "bombardment")
 
     @cached_property
-    def bombardment_dice(self) -> tuple[m.Modifier, ...]:
+    def bombardment_dice(self) -> tuple[modifiers.Modifier, ...]:
         """Those that are added to the dice of bombardments."""
         return tuple(rule for rule in self._dice if rule.table != "crt")
 
     @cached_property
-    def _dice(self) -> tuple[m.Modifier, ...]:
-        return tuple(rule for rule in self.rules if isinstance(rule.what, m.Die))
+    def _dice(self) -> tuple[modifiers.Modifier, ...]:
+        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Die))
 
 
 def in_one_form(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) -> Modifiers:
     """The modifiers of a game between two sides."""
     implied = [*_of_hexes(rules, tables), *_of_lines(rules, tables, sides), *_surrounded(rules, sides)]
     implied += [
-        _implied(what=m.ByUnity, of=of, name="unity", section=rules.sections.unity) for of in _united(rules)
+        _implied(what=modifiers.ByUnity, of=of, name="unity", section=rules.sections.unity) for of in _united(rules)
     ]
     late = [*_in_transit(rules), *_not_engaged(rules)]
     return Modifiers((*implied, *rules.modifiers, *late), {GROUND: "best", WORKS: "best", **rules.groups})
 
 
-def _moves(rule: m.Modifier) -> bool:
-    return isinstance(rule.what, m.Columns | m.ByUnity)
+def _moves(rule: modifiers.Modifier) -> bool:
+    return isinstance(rule.what, modifiers.Columns | modifiers.ByUnity)
 
 
-def _bars(rule: m.Modifier, party: str) -> bool:
-    return isinstance(rule.what, m.Barred) and rule.what.of in (party, "both")
+def _bars(rule: modifiers.Modifier, party: str) -> bool:
+    return isinstance(rule.what, modifiers.Barred) and rule.what.of in (party, "both")
 
 
-def _implied(*when: m.Condition, what: type[m.Columns | m.ByUnity | m.Barred], **more: Any) -> Implied:
+def _implied(
+    *when: modifiers.Condition, what: type[modifiers.Columns | modifiers.ByUnity | modifiers.Barred], **more: Any
+) -> Implied:
     own = {name: more.pop(name) for name in ("columns", "of", "units") if name in more}
     return Implied.model_construct(when=when, what=what.model_construct(**own), **more)
 
 
 def _of_hexes(rules: CombatRules, tables: TablesFile) -> Iterator[Implied]:
     """What each kind of ground, and works on all sides, are worth; fire from afar meets them too."""
-    each: dict[str, Any] = {"what": m.Columns, "each": "target", "table": "both", "section": rules.sections.terrain}
+    each: dict[str, Any] = {
+        "what": modifiers.Columns,
+        "each": "target",
+        "table": "both",
+        "section": rules.sections.terrain,
+    }
     for id_, effect in tables.terrain.items():
         if effect.combat:
-            there = m.InTerrain.model_construct(terrain=(id_,))
+            there = modifiers.InTerrain.model_construct(terrain=(id_,))
             yield _implied(there, name="terrain", columns=effect.combat, group=GROUND, **each)
     if tables.fortified and tables.fortified.combat:
-        works = m.InWorks.model_construct()
+        works = modifiers.InWorks.model_construct()
         yield _implied(works, name=FORTIFIED, columns=tables.fortified.combat, group=WORKS, **each)
 
 
@@ -145,7 +152,7 @@ def _of_lines(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) ->
     By an option a line before one attacker is enough, but never works.
     """
     for attacker, defender in (sides, sides[::-1]) if rules.line_side else (("", ""),):
-        whose = [m.ByAttacker.model_construct(side=attacker)] if attacker else []
+        whose = [modifiers.ByAttacker.model_construct(side=attacker)] if attacker else []
         for added in (False, True):
             worth = {
                 kind: effect.combat
@@ -155,13 +162,13 @@ def _of_lines(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) ->
             for columns in sorted(set(worth.values())):
                 kinds = tuple(kind for kind in worth if worth[kind] <= columns)
                 for share, option in _crossed(added):
-                    line = m.AcrossHexside.model_construct(hexsides=kinds, share=share)
+                    line = modifiers.AcrossHexside.model_construct(hexsides=kinds, share=share)
                     yield _implied(
                         *whose,
                         *option,
                         line,
                         name=FORTIFIED if added else "",
-                        what=m.Columns,
+                        what=modifiers.Columns,
                         columns=columns,
                         group=WORKS if added else GROUND,
                         each="target",
@@ -169,47 +176,47 @@ def _of_lines(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) ->
                     )
 
 
-def _crossed(added: bool) -> Iterator[tuple[m.Share, tuple[m.Condition, ...]]]:
+def _crossed(added: bool) -> Iterator[tuple[modifiers.Share, tuple[modifiers.Condition, ...]]]:
     if added:
         yield "all", ()
         return
     for share, holds in (("all", "none"), ("any", "all")):
-        option = m.IsOption.model_construct(option="river_needs_all", value="no", share=holds)
+        option = modifiers.IsOption.model_construct(option="river_needs_all", value="no", share=holds)
         yield share, (option,)  # type: ignore[misc]
 
 
 def _surrounded(rules: CombatRules, sides: tuple[str, ...]) -> Iterator[Implied]:
-    rule, ring = rules.encirclement, m.Surrounded.model_construct()
-    more: dict[str, Any] = {"what": m.Columns, "section": rules.sections.encirclement}
+    rule, ring = rules.encirclement, modifiers.Surrounded.model_construct()
+    more: dict[str, Any] = {"what": modifiers.Columns, "section": rules.sections.encirclement}
     if rule.columns or rule.relief:
         yield _implied(ring, name="encirclement", columns=rule.columns, **more)
     for side in sides:
         if rule.relief and (types := rule.immune.get(side)):
-            who = m.WithUnits.model_construct(of="defenders", side=side, types=types, afar=False)
+            who = modifiers.WithUnits.model_construct(of="defenders", side=side, types=types, afar=False)
             yield _implied(who, ring, name="airborne", columns=-rule.relief, **more)
 
 
-def _united(rules: CombatRules) -> tuple[m.Party, ...]:
+def _united(rules: CombatRules) -> tuple[modifiers.Party, ...]:
     return () if rules.unity == type(rules.unity).model_construct() else ("attackers", "defenders")
 
 
 def _in_transit(rules: CombatRules) -> Iterator[Implied]:
     """Who is in transit fights as if surprised; his guns do where an option lets them fire at that price."""
-    parties: tuple[tuple[m.Party, int], ...] = (("attackers", -1), ("defenders", 1))
+    parties: tuple[tuple[modifiers.Party, int], ...] = (("attackers", -1), ("defenders", 1))
     for party, sign in parties:
         for rule in rules.transit:
-            turns = m.InTurns.model_construct(turns=rule.turns)
+            turns = modifiers.InTurns.model_construct(turns=rule.turns)
             for afar in (False, True):
-                option = m.IsOption.model_construct(
+                option = modifiers.IsOption.model_construct(
                     option="transit_fire", value="columns", share="all" if afar else "none"
                 )
-                who = m.WithUnits.model_construct(of=party, marks=(rule.flag,), afar=afar)
+                who = modifiers.WithUnits.model_construct(of=party, marks=(rule.flag,), afar=afar)
                 yield _implied(
                     turns,
                     option,
                     who,
                     name="transit",
-                    what=m.Columns,
+                    what=modifiers.Columns,
                     columns=sign * rule.columns,
                     section=rule.section,
                     table="both" if afar and party == "attackers" else "crt",
@@ -218,8 +225,8 @@ def _in_transit(rules: CombatRules) -> Iterator[Implied]:
 
 def _not_engaged(rules: CombatRules) -> Iterator[Implied]:
     for rule in rules.no_engagement:
-        ground = m.InTerrain.model_construct(terrain=rule.terrain)
-        near = m.FromAfar.model_construct(alone=False)
-        who = m.Who.model_construct(types=rule.types)
+        ground = modifiers.InTerrain.model_construct(terrain=rule.terrain)
+        near = modifiers.FromAfar.model_construct(alone=False)
+        who = modifiers.Who.model_construct(types=rule.types)
         more: dict[str, Any] = {"section": rule.section, "each": "target"}
-        yield _implied(ground, near, name=NOT_ENGAGED, what=m.Barred, units=who, **more)
+        yield _implied(ground, near, name=NOT_ENGAGED, what=modifiers.Barred, units=who, **more)

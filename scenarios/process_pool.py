@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar, cast
 
-from hexforge.scenarios.console import warned
-from hexforge.scenarios.words import HexforgeWarning, Message
+from .console import warned
+from .text.words import HexforgeWarning, Message
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
     from multiprocessing.connection import Connection
     from types import TracebackType
+
 
 W = TypeVar("W")
 R = TypeVar("R")

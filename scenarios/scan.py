@@ -2,6 +2,8 @@
 
 Two centres give place, turn and size, three also a picture that is stretched or sheared, four or more one that was
 taken at an angle. The plane of hexes is that of `HexGrid.center`; pixels count from the picture's top left.
+
+Where the pictures are that a game's folder, or the owner of a printed copy, brings.
 """
 
 from __future__ import annotations
@@ -10,12 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import copysign, fsum, hypot, sqrt
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hexforge.scenarios.words import HexforgeError, Message, message
+from .text.words import HexforgeError, Message, message
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.hexgrid import Hex, HexGrid, Point
+    from .text.hexgrid import Hex, HexGrid, Point
+
 
 Matrix = tuple[float, float, float, float, float, float, float, float, float]
 """Row by row, for points as (x, y, 1); what comes out is divided by its third number."""
@@ -221,3 +225,25 @@ def _axes(rows: Sequence[Sequence[float]]) -> list[_Axis]:
 
 def _dot(one: Sequence[float], other: Sequence[float]) -> float:
     return fsum(x * y for x, y in zip(one, other, strict=True))
+
+
+FOLDER: Final = "looks"
+"""The folder of a game's own symbols, palettes, faces of counters, and board."""
+
+
+@dataclass(frozen=True)
+class OwnLooks:
+    """`folder` has symbols and palettes, `counters` faces of counters, `board` is the picture of the whole board.
+
+    None of these need be there; `board` is None where map.yaml names no scan.
+    """
+
+    folder: Path
+    counters: Path
+    board: Path | None = None
+
+    @classmethod
+    def of(cls, game: Path, scan: str = "") -> OwnLooks:
+        """Those in a game's folder, with the picture that its map names."""
+        folder = game / FOLDER
+        return cls(folder, folder / "counters", folder / scan if scan else None)

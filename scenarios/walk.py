@@ -19,8 +19,8 @@ from typing import (
     get_type_hints,
 )
 
-from hexforge.scenarios.schema.base import FieldMark
-from hexforge.scenarios.schema.declared import Model
+from .schema.base import FieldMark
+from .schema.declared import Model
 
 Where = tuple[str | int, ...]
 """The keys and list positions that lead to a value in a file; in counters.csv a counter's id and a column."""

@@ -2,22 +2,110 @@
 
 Differs from PyYAML's safe loader in four ways: `0105` is a hex number and not octal, `on`/`off`/`yes`/`no` and
 dates are text, a key given twice is an error, and size and depth are bounded.
+
+What the YAML library objects to, as whoever edits the file would put it.
+
+The library speaks of tokens and nodes, in English. Its two readers (libyaml and the one in Python) word the same
+defect differently; each entry of `_PLAIN` knows both.
+
+binding.yaml: what ties a published module to a game, so that its logs are those of the game.
+
+    module: {name: "The Forest", versions: ["1.*"]}
+    maps: {main: Battlefield, reserves: Pool, losses: Dead Pile}
+    hexes: {x0: 40, y0: 52, dx: 52.3, dy: 60.4, first: "0101"}
+    sides: {Americans: us, Germans: ge}
+    steps: {property: Flip_Level}
+    pieces: {"1/109": us-109-1}
+    slots: {"217": us-110-1}
+    ids: {"1711658057730": us-112-1}
+    phases: [ge movement, ge combat, us movement, us combat]
+    dice: ["2d6"]
+    left: {us: [10, 10, 200, 300]}
+
+A game has as many as it likes: `binding.yaml`, and others that begin with `binding-`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Sequence
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
 import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from hexforge.scenarios.problems import Problem, ScenarioError
-from hexforge.scenarios.system import open_file, refused
-from hexforge.scenarios.words import Message, message
-from hexforge.scenarios.yamlwords import plain
+from .console import Problem, ScenarioError, open_file, refused
+from .text.words import Message, message
+
+_PLAIN: Final = tuple(
+    (re.compile(pattern), key)
+    for pattern, key in (
+        (r"tab character", "tab"),
+        (r"cannot start any token", "quotes"),
+        (r"(quoted|double-quoted) scalar.*(unexpected|document)", "open-quotes"),
+        (r"unknown escape", "backslash"),
+        (r"flow (sequence|mapping)", "open-bracket"),
+        (r"simple key", "no-colon"),
+        (r"mapping values are not allowed", "colon"),
+        (r"sequence entries are not allowed", "dash"),
+        (r"block mapping.*(expected key|block end)", "indent"),
+        (r"block collection", "indent-list"),
+        (r"alias|anchor|constructor for the tag|tag handle|scanning a tag", "quotes"),
+        (r"node content", "quotes"),
+        (r"block scalar", "block-text"),
+        (r"single document|document start", "one-document"),
+        (r"unhashable", "bracket-key"),
+    )
+)
+"""What the library says, its context and its problem in one line, and what that means; the first that fits."""
+
+
+_SLIPS: Final = (
+    (re.compile("[ \\t]*\N{NO-BREAK SPACE}"), "hard-blank"),
+    (re.compile(r"[ ]*-(?:[{\[]|[A-Za-z_]\w*: )"), "dash-blank"),
+)
+"""Beginnings of lines that the library stumbles over only later, and what is wrong with them."""
+
+
+def _before(text: str, line: int) -> tuple[Message, int] | None:
+    """What is wrong with the line, counted from 0, or with one of the two before it."""
+    lines = text.split("\n")
+    for number in range(max(0, line - 2), min(line + 1, len(lines))):
+        for pattern, key in _SLIPS:
+            if pattern.match(lines[number]):
+                return message(f"scenario.yaml.plain.{key}"), number
+    return None
+
+
+def plain(error: yaml.MarkedYAMLError, text: str) -> tuple[Message, yaml.Mark | None]:
+    """What is wrong in an editor's words, and the place to look at; the library's own words where they are new."""
+    said = " ".join(part for part in (error.context, error.problem) if part)
+    mark = error.problem_mark or error.context_mark
+    key = next((key for pattern, key in _PLAIN if pattern.search(said)), None)
+    if error.context and "scanning an" in error.context:
+        mark = error.context_mark
+    character = text[mark.index : mark.index + 1] if mark else ""
+    if key == "quotes" and character == "\t":
+        key = "tab"
+    line = 0
+    if key == "quotes" and not character:
+        # Nothing begins at the end of the file: what was opened before wants its end.
+        key, line = "open-bracket", text.count("\n", 0, max(text.rfind("["), text.rfind("{"))) + 1
+    if mark and (slip := _before(text, mark.line)):
+        said_so, number = slip
+        return said_so, yaml.Mark("", 0, number, 0, "", 0)
+    if key is None:
+        return message("scenario.yaml.library", detail=said), mark
+    opened = error.context_mark or mark
+    if key == "open-quotes":
+        # The library comes to the end of the file before it sees that there are no more.
+        mark = opened
+    line = line or (opened.line + 1 if opened else 0)
+    return message(f"scenario.yaml.plain.{key}", character=character, line=line), mark
+
 
 MAX_BYTES = 4_000_000
 MAX_DEPTH = 40
@@ -190,3 +278,78 @@ def line_of(text: str, where: Sequence[str | int]) -> int:
             return line
         node = found
     return line
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class BoundModule(_Model):
+    """The module by the name in its metadata, and patterns of its versions."""
+
+    name: str = Field(min_length=1)
+    versions: tuple[str, ...] = ("*",)
+
+
+class BoundMaps(_Model):
+    """Names of the module's maps: the board, where units wait, where the dead go; blank where there is none."""
+
+    main: str = Field(min_length=1)
+    reserves: str = ""
+    losses: str = ""
+
+
+class BoundHexes(_Model):
+    """The grid in pixels of the map's window, as VASSAL measures it; `first`: the game's name of its hex 0, 0."""
+
+    x0: int
+    y0: int
+    dx: float = Field(ge=1, le=10_000)
+    dy: float = Field(ge=1, le=10_000)
+    pointy: bool = False
+    first: str
+
+
+class BoundSteps(_Model):
+    """The property that tells a piece's steps: `values` of it -> steps lost; without them a level from 1."""
+
+    property: str = "Step_Level"
+    values: dict[str, int] = Field(default_factory=dict)
+
+
+class Binding(_Model):
+    """All that ties a module to a game. Pieces are known by their ids, their slots' numbers, or their names.
+
+    `dice`: the buttons that throw for combats, all where none is named. `left`: side of the game -> the corners, in
+    pixels, of the box on the map of the losses for those that left the board alive.
+    """
+
+    module: BoundModule
+    maps: BoundMaps
+    hexes: BoundHexes
+    sides: dict[str, str] = Field(default_factory=dict)
+    steps: BoundSteps = Field(default_factory=BoundSteps)
+    pieces: dict[str, str] = Field(default_factory=dict)
+    slots: dict[str, str] = Field(default_factory=dict)
+    ids: dict[str, str] = Field(default_factory=dict)
+    phases: tuple[str, ...] = ()
+    dice: tuple[str, ...] = ()
+    left: dict[str, tuple[float, float, float, float]] = Field(default_factory=dict)
+
+    def fits(self, name: str, version: str) -> bool:
+        """Whether it is for a module of this name and version."""
+        return self.module.name == name and any(fnmatchcase(version, v) for v in self.module.versions)
+
+
+def read_binding(path: Path) -> Binding:
+    """Read one file. Raises ScenarioError, with the key that is wrong."""
+    text = decode(read_bytes(path), path)
+    found = parse(text, path)
+    try:
+        return Binding.model_validate(found)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = [str(part) if isinstance(part, str) else part for part in first["loc"]]
+        line = line_of(text, where)
+        what = message("scenario.binding.wrong")
+        raise ScenarioError([Problem(str(path), line, ".".join(map(str, where)), what)]) from None

@@ -14,7 +14,7 @@ from typing import Final
 
 import yaml
 
-from hexforge.scenarios.yamlfile import Loader
+from .yamlfile import Loader
 
 _PLAIN: Final = re.compile(r"[^\W\d_][\w './]*(?:-[\w './]+)*")
 _HEXES: Final = re.compile(r"\w+(?:[ /.]+\w+)+")

@@ -12,8 +12,7 @@ from hexforge.modulegen.build import compile_plan
 from hexforge.modulegen.draw import Cache
 from hexforge.modulegen.plan import Plan, plan
 from hexforge.scenarios import load
-from hexforge.scenarios.files import put
-from hexforge.scenarios.kept import cache_folder
+from hexforge.scenarios.text.files import cache_folder, put
 
 SHARED = "HEXFORGE_TESTS"
 """Variable of the folder that the processes of a run share; without it each has one of its own."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.validator.cli import main as validator
+from hexforge.validator.app.cli import main as validator
 
 Done = subprocess.CompletedProcess[str]
 Command = Callable[..., Done]

@@ -17,7 +17,7 @@ from hypothesis import settings
 from slipcover import pytest_plugin as measured
 
 from hexforge.scenarios.commands import COLLECTED
-from hexforge.validator import games
+from hexforge.validator.notation import games
 from tests.built import SHARED
 from tests.examples import FULL
 

@@ -1,6 +1,6 @@
 """Change a module in every way mutmut knows, and name the changes that no test notices.
 
-Usage: python tests/mutate.py validator/referee/duties.py [...]
+Usage: python tests/mutate.py validator/rules/duties.py [...]
 
 Works on a copy of the tree outside the project in which the links of `hexforge/` are folders, for a module is
 changed under the name by which it is imported. Survivors are judged in `docs/mutants.md`.

@@ -17,13 +17,13 @@ def test_a_file_that_no_test_imports_is_missed_as_a_whole() -> None:
     found: dict[str, Any] = {
         "meta": {"software": "slipcover", "branch_coverage": True},
         # As it was imported: by the links in `hexforge/`.
-        "files": {"hexforge/scenarios/rear.py": {**seen, "summary": summary}},
+        "files": {"hexforge/scenarios/model.py": {**seen, "summary": summary}},
     }
     whole = with_unseen(found, read_config(ROOT / "pyproject.toml"))["files"]
-    assert [len(whole["hexforge/scenarios/rear.py"][what]) for what in ("executed_lines", "missing_lines")] == [
+    assert [len(whole["hexforge/scenarios/model.py"][what]) for what in ("executed_lines", "missing_lines")] == [
         3,
         1,
     ]
-    other = next(file for name, file in whole.items() if name.endswith("validator/referee/combat/retreat.py"))
+    other = next(file for name, file in whole.items() if name.endswith("validator/rules/combat/retreat.py"))
     assert not other["executed_lines"] and len(other["missing_lines"]) > 50 and other["missing_branches"]
     assert len({(ROOT / name).resolve() for name in whole}) == len(whole) > 400, "each file once"

@@ -1,5 +1,7 @@
 """`python -m validator`."""
 
-from hexforge.validator.cli import main
+from __future__ import annotations
+
+from .app.cli import main
 
 main(prog_name="validator")

@@ -1,1 +1,1 @@
-"""Fourth stage: the build file, the set-ups and the help, from a plan."""
+"""Fourth stage of a build: the build file, the set-ups and the help, from a plan."""

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble.expressions import keys, spans
-from hexforge.modulegen.plan.markers import air_by_die, has_air, icon
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.buildfile import Element, make
+from ..plan.markers import air_by_die, has_air, icon
+from ..vassal import traits
+from ..vassal.buildfile import Element, make
+from .expressions import keys, spans
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.plan import MarkerPlan, Plan
+    from ..plan import Plan
+    from ..plan.markers import MarkerPlan
+
 
 AIR, DIE, MARKER = "AirPoints", "AirDie", "Air"
 TURN = "Turn"
-KEY_SET, KEY_MORE, KEY_LESS = t.named("AirSet"), t.named("AirMore"), t.named("AirLess")
-KEY_TURN, KEY_ROLL, KEY_BY_DIE = t.named("AirOfTurn"), t.named("AirRoll"), t.named("AirByDie")
-KEY_SHOW = t.named("AirShow")
-_TO_BOX, _TO_WAIT = t.named("AirToBox"), t.named("AirToWait")
+KEY_SET, KEY_MORE, KEY_LESS = traits.named("AirSet"), traits.named("AirMore"), traits.named("AirLess")
+KEY_TURN, KEY_ROLL, KEY_BY_DIE = traits.named("AirOfTurn"), traits.named("AirRoll"), traits.named("AirByDie")
+KEY_SHOW = traits.named("AirShow")
+_TO_BOX, _TO_WAIT = traits.named("AirToBox"), traits.named("AirToWait")
 MOST = 99
 
-Traits = tuple[t.Trait, ...]
+Traits = tuple[traits.Trait, ...]
 
 
 def first_air(plan: Plan) -> int:
@@ -39,7 +41,7 @@ def _by_die(plan: Plan) -> str:
     return spans(f"{DIE}_result", [(r.die, str(r.points)) for r in plan.scenario.tables.air if r.die], "0")
 
 
-def air_property(plan: Plan, spent: Sequence[tuple[t.Key, t.PropertyChange]] = ()) -> list[Element]:
+def air_property(plan: Plan, spent: Sequence[tuple[traits.Key, traits.PropertyChange]] = ()) -> list[Element]:
     """The property, with what changes it when one of the keys is pressed; nothing for a game without air power.
 
     `spent`: what else changes it.
@@ -48,13 +50,13 @@ def air_property(plan: Plan, spent: Sequence[tuple[t.Key, t.PropertyChange]] = (
         return []
     words = plan.words
     changes = [
-        (KEY_SET, t.PropertyChange("R", words("button.air_prompt"))),
-        (KEY_MORE, t.PropertyChange("I", "1")),
-        (KEY_LESS, t.PropertyChange("I", "-1")),
-        (KEY_TURN, t.PropertyChange("P", "{" + of_turn(plan) + "}")),
+        (KEY_SET, traits.PropertyChange("R", words("button.air_prompt"))),
+        (KEY_MORE, traits.PropertyChange("I", "1")),
+        (KEY_LESS, traits.PropertyChange("I", "-1")),
+        (KEY_TURN, traits.PropertyChange("P", "{" + of_turn(plan) + "}")),
     ]
     if air_by_die(plan.scenario):
-        changes.append((KEY_BY_DIE, t.PropertyChange("P", "{" + _by_die(plan) + "}")))
+        changes.append((KEY_BY_DIE, traits.PropertyChange("P", "{" + _by_die(plan) + "}")))
     return [
         make(
             "GlobalProperty",
@@ -77,7 +79,7 @@ def air_buttons(plan: Plan) -> list[Element]:
     if not has_air(plan.scenario):
         return []
     words = plan.words
-    shown: list[tuple[str, str, str, tuple[t.Key, ...]]] = [
+    shown: list[tuple[str, str, str, tuple[traits.Key, ...]]] = [
         ("air", words("button.air_set"), "air_set_tip", (KEY_SET,)),
         ("air_up", "", "air_up", (KEY_MORE,)),
         ("air_down", "", "air_down", (KEY_LESS,)),
@@ -129,16 +131,16 @@ def prototype(plan: Plan) -> Traits:
     """What sends an air marker to the box of its digit, or beside the map while there is none to show."""
     main, reserves = plan.words("map.main"), plan.reserves.name
     return (
-        t.TriggerAction(name="To the box", key=KEY_SHOW, condition="{AirBox > 0}", actions=(_TO_BOX,)),
-        t.TriggerAction(name="To wait", key=KEY_SHOW, condition="{AirBox == 0}", actions=(_TO_WAIT,)),
-        t.SendToLocation(
+        traits.TriggerAction(name="To the box", key=KEY_SHOW, condition="{AirBox > 0}", actions=(_TO_BOX,)),
+        traits.TriggerAction(name="To wait", key=KEY_SHOW, condition="{AirBox == 0}", actions=(_TO_WAIT,)),
+        traits.SendToLocation(
             key=_TO_BOX,
             map_name=main,
             board=main,
             destination="R",
             region=plan.words("track.air_box", n="$AirBox$"),
         ),
-        t.SendToLocation(
+        traits.SendToLocation(
             key=_TO_WAIT, map_name=reserves, board=reserves, x="$WaitX$", y="$WaitY$", destination="L"
         ),
     )
@@ -155,7 +157,7 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
         "air_x10": f"{AIR} > {most} ? {AIR} / 10 : 0",
     }[marker.id]
     return (
-        t.UsePrototype(MARKER),
-        t.CalculatedProperty("AirBox", "{" + digit + "}"),
-        t.Marker.of(WaitX=x, WaitY=y),
+        traits.UsePrototype(MARKER),
+        traits.CalculatedProperty("AirBox", "{" + digit + "}"),
+        traits.Marker.of(WaitX=x, WaitY=y),
     )

@@ -1,11 +1,14 @@
-"""What VASSAL computes while a game is played: BeanShell expressions, which stand in braces, made from data."""
+"""What VASSAL computes while a game is played: BeanShell expressions, which stand in braces, made from data.
+
+Keystrokes that several parts of a module know each other by.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.sequence import encode_safe
+from ..vassal import traits
+from ..vassal.encoding import encode_safe
 
 
 def quoted(text: str) -> str:
@@ -38,6 +41,20 @@ def spans(name: str, rows: Iterable[tuple[tuple[int, int], str]], otherwise: str
     return found
 
 
-def keys(*several: t.Key) -> str:
+def keys(*several: traits.Key) -> str:
     """Keystrokes one after the other, as attributes hold them (`NamedKeyStrokeArrayConfigurer`)."""
     return encode_safe([str(key) for key in several], ",")
+
+
+KEY_MOVED = traits.ctrl("M")
+"""Turns a counter's mark of movement."""
+KEY_PHASE = traits.named("PhaseBegins")
+"""Pressed by the turn tracker whenever it is set on."""
+KEY_TURN = traits.named("TurnBegins")
+"""Pressed by the turn tracker when it is set on to another turn."""
+KEY_DUE = traits.named("TurnDue")
+"""Marks who is due, and who has to leave."""
+KEY_LEAVE = traits.ctrl("L")
+"""Takes a counter off the map."""
+KEY_DROPPED = traits.named("Dropped")
+"""Sent to every counter that ends a move on the map, by hand or by an entry of its menu."""

@@ -1,34 +1,78 @@
-"""The help page: plain HTML (VASSAL's viewer knows 3.2 and little style) from the words of game and compiler."""
+"""The help page: plain HTML (VASSAL's viewer knows 3.2 and little style) from the words of game and compiler.
+
+What players do with mouse and keys for the things they do most, step by step, as the help lists it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final, Literal
 
-from hexforge.modulegen.assemble import placing, prototypes, tools, turns, windows
-from hexforge.modulegen.assemble.combat import chores, counters, deeds, flies, has_guns, names, plain_dice, tasks
-from hexforge.modulegen.assemble.gestures import gestures, told
-from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
-from hexforge.modulegen.plan.chores import leaves, loss_dice, overruns, recovers
-from hexforge.modulegen.plan.combats import works_out
-from hexforge.modulegen.plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
-from hexforge.modulegen.render.charts_turns import whom
-from hexforge.modulegen.render.who_words import side_name
+from ..plan.battlefield import leaves, loss_dice, overruns, recovers, works_out
+from ..plan.markers import COMBAT_IMAGES, COMBAT_MARKS, MOVED_IMAGE, has_air, icon, may_strike
+from ..render import templates
+from ..render.charts_turns import whom
+from ..render.condition_words import side_name
+from ..vassal.traits import Key
+from . import prototypes, windows
+from . import turns as assemble_turns
+from .combat import counters, flies, has_guns, plain_dice, reports
+from .combat import steps as names
+from .combat import tasks as combat_tasks
+from .expressions import KEY_LEAVE, KEY_MOVED
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.plan import Plan
-    from hexforge.modulegen.vassal.traits import Key
+    from ..plan import Plan
+
+
+Hand = Literal["target", "stack", "gun", "unit", "drag"]
+"""A click (on who is attacked, who attacks, on a gun, on any counter) or a drag."""
+Gesture = Hand | Key
+
+_TARGET: tuple[Gesture, ...] = ("target", counters.KEY_TARGET)
+_STACK: tuple[Gesture, ...] = ("stack", counters.KEY_ATTACK)
+_GUN: tuple[Gesture, ...] = ("gun", counters.KEY_SUPPORT)
+
+
+def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
+    """The gestures for each thing that the game has, by the key of its word (`gesture.…`)."""
+    guns = any(u.counter.range is not None for u in plan.units.values())
+    found: dict[str, tuple[Gesture, ...]] = {"assault": (*_TARGET, *_STACK, *_STACK, names.HOTKEY_ROLL)}
+    if guns:
+        # Two points of aircraft.
+        air = (names.HOTKEY_AIR, names.HOTKEY_AIR) if flies(plan) else ()
+        key = "assault_air" if air else "assault_guns"
+        support = (names.HOTKEY_GUNS,) if has_guns(plan) else (*_GUN, *_GUN)
+        found[key] = (*_TARGET, *_STACK, *_STACK, *support, *air, names.HOTKEY_ROLL)
+        if plan.scenario.tables.bombardment is not None:
+            found["bombardment"] = (*_TARGET, *_GUN, names.HOTKEY_BOMBARD)
+    if prototypes.has_steps(plan):
+        found["loss"] = ("unit", reports.KEY_REDUCE)
+    found["elimination"] = ("unit", reports.KEY_ELIMINATE)
+    found["retreat"] = ("drag",)
+    if plan.scenario.setup.reinforcements:
+        found["reinforcement"] = (windows.HOTKEY_RESERVES, "drag")
+        if "enter" in combat_tasks.available(plan):
+            found["entry"] = (combat_tasks.HOTKEY_ARRIVE,)
+    if plan.scenario.setup.withdrawals:
+        found["withdrawal"] = (combat_tasks.HOTKEY_DEPART,)
+    return found
+
+
+def told(plan: Plan, steps: tuple[Gesture, ...]) -> str:
+    """The gestures of a thing in words."""
+    return ", ".join(s.label if isinstance(s, Key) else plan.words(f"gesture.step_{s}") for s in steps)
+
 
 FILE = "help.html"
-_LOSS: Final = ((deeds.KEY_REDUCE, "menu.reduce"),)
-_RECOVERY: Final = ((deeds.KEY_RECOVER, "menu.recover"),)
+_LOSS: Final = ((reports.KEY_REDUCE, "menu.reduce"),)
+_RECOVERY: Final = ((reports.KEY_RECOVER, "menu.recover"),)
 
 _GUNS: Final = ((counters.KEY_SUPPORT, "menu.support"), (counters.KEY_GUARD, "menu.guard"))
 
 
 def page(plan: Plan) -> bytes:
     """The page, UTF-8, every character beyond ASCII as a reference, for the viewer guesses encodings."""
-    from hexforge.modulegen.render import templates
 
     words = plan.words
     help_ = words.text.section("help")
@@ -127,8 +171,8 @@ def _words_of(plan: Plan, what: str) -> str:
     if what == "button.dice2_tip":
         return plan.words(what, dice=plain_dice(plan))
     task = what.removeprefix("menu.")
-    if task in tasks.TASKS:
-        return tasks.entry(plan, task)
+    if task in combat_tasks.TASKS:
+        return combat_tasks.entry(plan, task)
     declares = task in prototypes.DECLARATIONS
     return f"{plan.words('menu.combat')}: {plan.words(what)}" if declares else plan.words(what)
 
@@ -141,11 +185,11 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         *(_GUNS if any(u.counter.range is not None for u in plan.units.values()) else ()),
         *(_LOSS if prototypes.has_steps(plan) else ()),
         *(_RECOVERY if prototypes.has_steps(plan) and recovers(plan.scenario) else ()),
-        (deeds.KEY_ELIMINATE, "menu.eliminate"),
-        (deeds.KEY_ADVANCE, "menu.advance"),
-        (deeds.KEY_RETREAT, "menu.retreat"),
-        *((tasks.TASKS[task], f"menu.{task}") for task in tasks.available(plan)),
-        (deeds.KEY_BACK, "menu.back"),
+        (reports.KEY_ELIMINATE, "menu.eliminate"),
+        (reports.KEY_ADVANCE, "menu.advance"),
+        (reports.KEY_RETREAT, "menu.retreat"),
+        *((combat_tasks.TASKS[task], f"menu.{task}") for task in combat_tasks.available(plan)),
+        (reports.KEY_BACK, "menu.back"),
         *([(KEY_LEAVE, "menu.leave")] if leaves(plan.scenario) else []),
         (prototypes.KEY_TRAIL, "menu.trail"),
         (KEY_MOVED, "menu.moved"),
@@ -157,9 +201,9 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (windows.HOTKEY_RANGE, "button.range_tip"),
         (windows.HOTKEY_OVERVIEW, "window.overview_tip"),
         (windows.HOTKEY_HIDE, "button.hide_tip"),
-        (turns.HOTKEY_NEXT, "button.turn_next"),
-        (turns.HOTKEY_BACK, "button.turn_back"),
-        (tools.HOTKEY_CHARTS, "window.charts_tip"),
+        (assemble_turns.HOTKEY_NEXT, "button.turn_next"),
+        (assemble_turns.HOTKEY_BACK, "button.turn_back"),
+        (assemble_turns.HOTKEY_CHARTS, "window.charts_tip"),
         (windows.HOTKEY_RESERVES, "window.reserves_tip"),
         (windows.HOTKEY_LOSSES, "window.losses_tip"),
         (windows.HOTKEY_COUNTERS, "window.counters_tip"),
@@ -170,10 +214,10 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         *_calendar(plan),
         (names.HOTKEY_SHIFT, "button.shift_tip"),
         (names.HOTKEY_CLEAR, "button.clear_combat_tip"),
-        (tools.HOTKEY_1D6, "button.dice1_tip"),
+        (assemble_turns.HOTKEY_1D6, "button.dice1_tip"),
     ]
     if plan.suggested:
-        found.append((placing.KEY_PLACE, "menu.place"))
+        found.append((assemble_turns.KEY_PLACE, "menu.place"))
     if any(u.counter.range is not None for u in plan.units.values()):
         after = next(i for i, (_, what) in enumerate(found) if what == "menu.trail")
         found.insert(after, (prototypes.KEY_RANGE, "menu.range"))
@@ -188,18 +232,21 @@ def _fighting(plan: Plan) -> list[tuple[Key, str]]:
         (has_guns(plan), names.HOTKEY_GUNS, "guns"),
         (flies(plan), names.HOTKEY_AIR, "combat_air"),
         (bool(plan.scenario.game.rules.combat.artillery.offboard), names.HOTKEY_OFFBOARD, "offboard"),
-        (overruns(plan.scenario) is not None, chores.HOTKEY_OVERRUN, "overrun"),
-        (plan.scenario.game.weather_die is not None, chores.HOTKEY_WEATHER, "weather"),
-        (plan.scenario.game.order_die is not None, chores.HOTKEY_ORDER, "initiative"),
-        *((True, chores.HOTKEYS_LOSS[part], chores.TIPS[part]) for part in loss_dice(plan.scenario)),
+        (overruns(plan.scenario) is not None, combat_tasks.HOTKEY_OVERRUN, "overrun"),
+        (plan.scenario.game.weather_die is not None, combat_tasks.HOTKEY_WEATHER, "weather"),
+        (plan.scenario.game.order_die is not None, combat_tasks.HOTKEY_ORDER, "initiative"),
+        *((True, combat_tasks.HOTKEYS_LOSS[part], combat_tasks.TIPS[part]) for part in loss_dice(plan.scenario)),
     ]
     return [(key, f"button.{name}_tip") for there, key, name in found if there]
 
 
 def _calendar(plan: Plan) -> list[tuple[Key, str]]:
     """The keys for who comes and who goes."""
-    setup, keys = plan.scenario.setup, {"arrive": tasks.HOTKEY_ARRIVE, "depart": tasks.HOTKEY_DEPART}
-    there = {"arrive": setup.reinforcements and "enter" in tasks.available(plan), "depart": setup.withdrawals}
+    setup, keys = plan.scenario.setup, {"arrive": combat_tasks.HOTKEY_ARRIVE, "depart": combat_tasks.HOTKEY_DEPART}
+    there = {
+        "arrive": setup.reinforcements and "enter" in combat_tasks.available(plan),
+        "depart": setup.withdrawals,
+    }
     return [(keys[name], f"button.{name}_tip") for name in keys if there[name]]
 
 

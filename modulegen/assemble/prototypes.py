@@ -8,38 +8,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble import air, placing, turns
-from hexforge.modulegen.assemble.combat import counters as combatants
-from hexforge.modulegen.assemble.combat import deeds, drops, figures, filters, stacks, tasks
-from hexforge.modulegen.assemble.combat.deeds import KEY_BACK, KEY_ELIMINATE, KEY_RECOVER, KEY_REDUCE
-from hexforge.modulegen.assemble.expressions import quoted
-from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_MOVED
-from hexforge.modulegen.plan import battlefield
-from hexforge.modulegen.plan.chores import leaves, recovers
-from hexforge.modulegen.plan.combats import standing
-from hexforge.modulegen.plan.markers import MOVED_IMAGE, MOVED_SIZE, beside
-from hexforge.modulegen.vassal import traits as t
+from ..plan import battlefield
+from ..plan.battlefield import leaves, recovers, standing
+from ..plan.markers import MOVED_IMAGE, MOVED_SIZE, beside
+from ..vassal import traits
+from . import air
+from . import turns as assemble_turns
+from .combat import counters, figures, odds, reports, steps, tasks
+from .combat.reports import KEY_BACK, KEY_ELIMINATE, KEY_RECOVER, KEY_REDUCE
+from .expressions import KEY_LEAVE, KEY_MOVED, quoted
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.plan import MarkerPlan, Plan, UnitPlan
-    from hexforge.modulegen.words import ModuleWords
+    from ..plan import Plan
+    from ..plan.markers import MarkerPlan, UnitPlan
+    from ..render.templates import ModuleWords
 
-KEY_TRAIL, KEY_ZOC, KEY_RANGE = t.ctrl("T"), filters.KEY_ZOC, t.ctrl("G")
-KEY_CLONE, KEY_DELETE, KEY_NEXT = t.ctrl("C"), t.ctrl("D"), t.ctrl("F")
+
+KEY_TRAIL, KEY_ZOC, KEY_RANGE = traits.ctrl("T"), counters.KEY_ZOC, traits.ctrl("G")
+KEY_CLONE, KEY_DELETE, KEY_NEXT = traits.ctrl("C"), traits.ctrl("D"), traits.ctrl("F")
 
 DECLARATIONS = ("target", "attack", "support", "guard")
 OF_GUNS = ("support", "guard", "range")
 """Entries that no unit has in a game without guns."""
-_COMBAT = (combatants.KEY_TARGET, combatants.KEY_ATTACK, combatants.KEY_SUPPORT, combatants.KEY_GUARD)
-_ON_MAP = (*_COMBAT, deeds.KEY_ADVANCE, deeds.KEY_RETREAT, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
-_OF_GUNS = (combatants.KEY_SUPPORT, combatants.KEY_GUARD, KEY_RANGE)
+_COMBAT = (counters.KEY_TARGET, counters.KEY_ATTACK, counters.KEY_SUPPORT, counters.KEY_GUARD)
+_ON_MAP = (*_COMBAT, reports.KEY_ADVANCE, reports.KEY_RETREAT, KEY_ELIMINATE, KEY_LEAVE, KEY_ZOC, KEY_RANGE)
+_OF_GUNS = (counters.KEY_SUPPORT, counters.KEY_GUARD, KEY_RANGE)
 
 UNIT, STEPS, GUN, LINE, MARKER, FACES = "Unit", "Steps", "Gun", "Line", "Marker", "Faces"
 
 _MARKS = ("", " 2", " 3", " 4", " 5")
 """What stands behind the word for a reduced unit, by the steps that it has lost."""
 
-Traits = tuple[t.Trait, ...]
+Traits = tuple[traits.Trait, ...]
 
 
 def side_prototype(side: str) -> str:
@@ -64,11 +64,11 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     if has_steps(plan):
         found[STEPS] = _steps(plan)
     if any(u.counter.range is None for u in plan.units.values()):
-        found[LINE] = combatants.role(plan, gun=False)
+        found[LINE] = counters.role(plan, gun=False)
     if has_guns(plan):
         found[GUN] = (
-            *combatants.role(plan, gun=True),
-            t.AreaOfEffect(
+            *counters.role(plan, gun=True),
+            traits.AreaOfEffect(
                 color=(40, 90, 200),
                 opacity=20,
                 always_active=False,
@@ -80,19 +80,22 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
             ),
         )
     if plan.markers:
-        found[MARKER] = (*drops.of_markers(plan), *copying(words))
+        found[MARKER] = (*reports.of_markers(plan), *copying(words))
     if any(len(marker.images) > 1 for marker in plan.markers):
-        found[FACES] = (t.ReportState((KEY_NEXT,), f"{words('tracks.turned')} *"),)
+        found[FACES] = (traits.ReportState((KEY_NEXT,), f"{words('tracks.turned')} *"),)
     if air.shown(plan):
         found[air.MARKER] = air.prototype(plan)
     if plan.suggested:
-        found[placing.CHOICE] = placing.prototype(plan)
+        found[assemble_turns.CHOICE] = assemble_turns.prototype(plan)
     found |= dict(tasks.prototypes(plan))
     for spec in plan.scenario.game.sides:
-        found[side_prototype(spec.id)] = (t.UsePrototype(UNIT), *(_leaving(plan) if leaves(plan.scenario) else ()))
+        found[side_prototype(spec.id)] = (
+            traits.UsePrototype(UNIT),
+            *(_leaving(plan) if leaves(plan.scenario) else ()),
+        )
     for unit in plan.units.values():
         shared = _shared(plan, unit)
-        found.setdefault(_kind(shared), tuple(map(t.UsePrototype, shared)))
+        found.setdefault(_kind(shared), tuple(map(traits.UsePrototype, shared)))
     return found
 
 
@@ -101,7 +104,7 @@ def _shared(plan: Plan, unit: UnitPlan) -> tuple[str, ...]:
     reports it."""
     return (
         *((STEPS,) if len(unit.images) > 1 else ()),
-        *placing.shared(plan, unit),
+        *assemble_turns.shared(plan, unit),
         *tasks.shared(plan, unit),
         side_prototype(unit.counter.side),
         LINE if unit.counter.range is None else GUN,
@@ -116,25 +119,25 @@ def _kind(shared: tuple[str, ...]) -> str:
 def copying(words: ModuleWords) -> Traits:
     """What makes another marker of its kind, and what takes one away, both told in the chat."""
     return (
-        t.ReportState((KEY_CLONE,), f"{words('tracks.copied')} *"),
-        t.ReportState((KEY_DELETE,), f"{words('tracks.removed')} *"),
-        t.Clone(words("menu.clone"), KEY_CLONE),
-        t.Delete(words("menu.delete"), KEY_DELETE),
+        traits.ReportState((KEY_CLONE,), f"{words('tracks.copied')} *"),
+        traits.ReportState((KEY_DELETE,), f"{words('tracks.removed')} *"),
+        traits.Clone(words("menu.clone"), KEY_CLONE),
+        traits.Delete(words("menu.delete"), KEY_DELETE),
     )
 
 
-def _menu(plan: Plan) -> Iterator[t.Trait]:
+def _menu(plan: Plan) -> Iterator[traits.Trait]:
     """The order of the menu: what belongs together in submenus, what cannot be done here not at all."""
     words, away, guns = plan.words, quoted(plan.losses.name), has_guns(plan)
     keys = tuple(key for key in _ON_MAP if guns or key not in _OF_GUNS)
     # Who waits for the turn of arrival neither fights nor falls nor leaves.
-    yield t.RestrictCommands("Off the map", "Hide", f"{{CurrentMap != {quoted(words('map.main'))}}}", keys)
-    yield t.RestrictCommands("On the map", "Hide", f"{{CurrentMap != {away}}}", (KEY_BACK,))
+    yield traits.RestrictCommands("Off the map", "Hide", f"{{CurrentMap != {quoted(words('map.main'))}}}", keys)
+    yield traits.RestrictCommands("On the map", "Hide", f"{{CurrentMap != {away}}}", (KEY_BACK,))
     if exerts := figures.own_zone(plan):
-        yield t.RestrictCommands("No zone", "Hide", f"{{!({exerts})}}", (KEY_ZOC,))
+        yield traits.RestrictCommands("No zone", "Hide", f"{{!({exerts})}}", (KEY_ZOC,))
     for menu, names in (("combat", DECLARATIONS), ("show", (_zoc(plan), "range", "trail"))):
         entries = tuple(words(f"menu.{name}") for name in names if guns or name not in OF_GUNS)
-        yield t.SubMenu(words(f"menu.{menu}"), entries)
+        yield traits.SubMenu(words(f"menu.{menu}"), entries)
 
 
 def _zoc(plan: Plan) -> str:
@@ -148,8 +151,8 @@ def _unit(plan: Plan) -> Traits:
     sheet = plan.losses.name
     return (
         *_menu(plan),
-        *combatants.unit(plan),
-        t.SendToLocation(
+        *counters.unit(plan),
+        traits.SendToLocation(
             menu=words("menu.eliminate"),
             key=KEY_ELIMINATE,
             map_name=sheet,
@@ -160,7 +163,7 @@ def _unit(plan: Plan) -> Traits:
             back_key=KEY_BACK,
             destination="L",
         ),
-        t.Footprint(
+        traits.Footprint(
             key=KEY_TRAIL,
             menu=words("menu.trail"),
             radius=6,
@@ -168,7 +171,7 @@ def _unit(plan: Plan) -> Traits:
             line=(30, 30, 30),
             line_width=3.0,
         ),
-        t.MovementMarkable(
+        traits.MovementMarkable(
             image=MOVED_IMAGE,
             x=beside(plan.size, plan.scale) - round(MOVED_SIZE * plan.scale / 2),
             y=-round(MOVED_SIZE * plan.scale / 2),
@@ -176,7 +179,7 @@ def _unit(plan: Plan) -> Traits:
             key=KEY_MOVED,
             ignore_same_location=True,
         ),
-        t.AreaOfEffect(
+        traits.AreaOfEffect(
             color=(200, 40, 40),
             opacity=20,
             radius=1,
@@ -185,8 +188,8 @@ def _unit(plan: Plan) -> Traits:
             key=KEY_ZOC,
             name="ZocArea",
         ),
-        t.CalculatedProperty("Attack", _strength("Attack")),
-        t.CalculatedProperty("Defence", _strength("Defence")),
+        traits.CalculatedProperty("Attack", _strength("Attack")),
+        traits.CalculatedProperty("Defence", _strength("Defence")),
     )
 
 
@@ -201,16 +204,16 @@ def _at_steps(unit: UnitPlan, kind: str) -> tuple[list[tuple[str, str]], str]:
     return [("Step_Level == 2", f"Reduced{kind}"), *later], f"Full{kind}"
 
 
-def _deep(unit: UnitPlan) -> Iterator[t.Trait]:
+def _deep(unit: UnitPlan) -> Iterator[traits.Trait]:
     """What a counter has of more steps than its prototype knows."""
     for kind in ("Attack", "Defence") if len(unit.images) > 2 else ():
         cases, found = _at_steps(unit, kind)
         for when, value in reversed(cases):
             found = f"{when} ? {value} : {found}"
-        yield t.CalculatedProperty(kind, f"{{{found}}}")
+        yield traits.CalculatedProperty(kind, f"{{{found}}}")
 
 
-def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
+def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[traits.Trait]:
     """What a counter has whose type some turns weaken: less than its prototype says then."""
     c, scenario = unit.counter, plan.scenario
     rules = [
@@ -225,17 +228,17 @@ def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[t.Trait]:
         found = " : ".join((*(f"{when} ? {value}" for when, value in cases), full))
         whole = " && ".join(when.replace("==", "!=") for when, _ in cases)
         for rule in reversed(rules):
-            now = f"{turns.TURN} >= {rule.turns[0]} && {turns.TURN} <= {rule.turns[1]}"
+            now = f"{steps.TURN} >= {rule.turns[0]} && {steps.TURN} <= {rule.turns[1]}"
             for when, value in ((whole, full), *cases):
                 found = f"{now} && {when} ? ({value} + {rule.share - 1}) / {rule.share} : {found}"
-        yield t.CalculatedProperty(kind, f"{{{found}}}")
+        yield traits.CalculatedProperty(kind, f"{{{found}}}")
 
 
 def _leaving(plan: Plan) -> Traits:
     """Off the map, into the side's own box; back as the eliminated, for VASSAL keeps one way back for a piece."""
     sheet = plan.losses.name
     return (
-        t.SendToLocation(
+        traits.SendToLocation(
             menu=plan.words("menu.leave"),
             key=KEY_LEAVE,
             map_name=sheet,
@@ -252,9 +255,13 @@ def _steps(plan: Plan) -> Traits:
     last = "Steps" if max(len(u.images) for u in plan.units.values()) > 2 else "2"
     away = f"CurrentMap == {quoted(plan.losses.name)}"
     return (
-        t.RestrictCommands("Reduced", "Hide", f"{{Step_Level == {last} || {away}}}", (KEY_REDUCE,)),
-        *([t.RestrictCommands("Full", "Hide", f"{{Step_Level == 1 || {away}}}", (KEY_RECOVER,))] if back else []),
-        *deeds.steps(plan, several=last != "2", back=back),
+        traits.RestrictCommands("Reduced", "Hide", f"{{Step_Level == {last} || {away}}}", (KEY_REDUCE,)),
+        *(
+            [traits.RestrictCommands("Full", "Hide", f"{{Step_Level == 1 || {away}}}", (KEY_RECOVER,))]
+            if back
+            else []
+        ),
+        *reports.steps(plan, several=last != "2", back=back),
     )
 
 
@@ -265,7 +272,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
     name = words.name(c)
     box_x, box_y = plan.losses.place[c.id][1]
     left_x, left_y = plan.losses.left(c.id)
-    layer = t.Layer(
+    layer = traits.Layer(
         name="Step",
         images=unit.images,
         level_names=("", *(f"+ ({words('reduced')}{mark})" for mark in _MARKS[: len(unit.images) - 1]))
@@ -278,7 +285,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         decrease_key=KEY_RECOVER if two and back else None,
     )
     camps = [spec.id for spec in plan.scenario.game.sides]
-    own = t.Marker.of(
+    own = traits.Marker.of(
         Side=c.side,
         SideName=words.side(c.side),
         Camp=camps.index(c.side) + 1,
@@ -301,21 +308,21 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         BoxY=box_y,
         LeftX=left_x,
         LeftY=left_y,
-        **placing.markers(plan, unit),
+        **assemble_turns.markers(plan, unit),
         **tasks.markers(plan, unit),
-        **combatants.markers(plan, unit),
-        **filters.markers(plan, unit),
+        **counters.combat_markers(plan, unit),
+        **counters.markers(plan, unit),
     )
     # VASSAL copies all that lies within a trait when it reads it: the longest is the outermost.
-    kind = t.UsePrototype(_kind(_shared(plan, unit)))
+    kind = traits.UsePrototype(_kind(_shared(plan, unit)))
     return (
         own,
         *_deep(unit),
         *_weakened(plan, unit),
-        *stacks.weighed(plan, unit),
+        *odds.weighed(plan, unit),
         kind,
         layer,
-        t.BasicPiece(name=name),
+        traits.BasicPiece(name=name),
     )
 
 
@@ -334,13 +341,13 @@ def _reduced(plan: Plan, full: int, reduced: int | None) -> int:
 
 def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
     """The traits of a marker's slot."""
-    inner: list[t.Trait] = [t.UsePrototype(MARKER)]
+    inner: list[traits.Trait] = [traits.UsePrototype(MARKER)]
     image = marker.images[0]
     if len(marker.images) > 1:
         image = ""
-        inner.append(t.UsePrototype(FACES))
+        inner.append(traits.UsePrototype(FACES))
         inner.append(
-            t.Layer(
+            traits.Layer(
                 name="Face",
                 images=marker.images,
                 level_names=marker.face_names,
@@ -348,17 +355,17 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
                 increase_key=KEY_NEXT,
             )
         )
-    inner += [*turns.marker_traits(plan, marker), *air.marker_traits(plan, marker)]
+    inner += [*assemble_turns.marker_traits(plan, marker), *air.marker_traits(plan, marker)]
     # Without figures of its own a marker makes VASSAL doubt the sums of the stack that it lies in.
-    inner.append(t.Marker.of(MarkerId=marker.id, Label=marker.name, Attack=0, Defence=0))
-    return (*inner, t.BasicPiece(image=image, name=marker.name))
+    inner.append(traits.Marker.of(MarkerId=marker.id, Label=marker.name, Attack=0, Defence=0))
+    return (*inner, traits.BasicPiece(image=image, name=marker.name))
 
 
-def expand(piece: Sequence[t.Trait], known: Mapping[str, Traits]) -> Traits:
+def expand(piece: Sequence[traits.Trait], known: Mapping[str, Traits]) -> Traits:
     """The same piece with its prototypes' traits in their places. Raises KeyError for an unknown prototype."""
-    found: list[t.Trait] = []
+    found: list[traits.Trait] = []
     for trait in piece:
-        if isinstance(trait, t.UsePrototype):
+        if isinstance(trait, traits.UsePrototype):
             found += expand(known[trait.name], known)
         else:
             found.append(trait)

@@ -1,4 +1,9 @@
-"""Time: the turn tracker, and what happens of itself as a turn begins."""
+"""Time: the turn tracker, and what happens of itself as a turn begins.
+
+Toolbar of the module: dice, charts, inventory.
+
+Help with a set-up that leaves a choice: units go where the module suggests, one by one or all, and back.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +11,110 @@ from collections.abc import Iterable, Iterator
 from math import ceil
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble import air, placing
-from hexforge.modulegen.assemble.expressions import choice, keys, quoted
-from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_MOVED, KEY_PHASE, KEY_TURN
-from hexforge.modulegen.plan.markers import air_by_die, has_air, icon
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.buildfile import Element, make
-from hexforge.modulegen.vassal.sequence import encode_safe
+from ...scenarios.text.words import catalogue
+from ..plan.markers import air_by_die, has_air, icon
+from ..render.markers import marker_name
+from ..render.raster import text_width
+from ..vassal import traits
+from ..vassal.buildfile import Element, make
+from ..vassal.encoding import encode_safe
+from . import air
+from .combat.steps import SIDE_PHASE, TURN
+from .expressions import KEY_DUE, KEY_MOVED, KEY_PHASE, KEY_TURN, choice, keys, quoted
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.assemble.combat import CombatParts
-    from hexforge.modulegen.plan import MarkerPlan, Plan
+    from ..plan import Plan
+    from ..plan.markers import MarkerPlan, UnitPlan
+    from .combat import CombatParts
+    from .windows import Windowed
 
-HOTKEY_NEXT, HOTKEY_BACK = t.alt("T"), t.Key(84, t.alt("T").modifiers | t.shift("T").modifiers)
-TURN, SIDE_PHASE = air.TURN, "SidePhase"
+
+CHOICE, SETTING_UP = "Choice", "SettingUp"
+"""1 until the tracker is set on for the first time: nobody shall sweep a game off the map, or place units later."""
+KEY_PLACE, KEY_RESET = traits.ctrl("P"), traits.named("SetupReset")
+
+
+def prototype(plan: Plan) -> tuple[traits.Trait, ...]:
+    """What sends a unit that has a choice to the hex that is suggested for it, and back to where it waits."""
+    waiting, main = plan.reserves.name, plan.words("map.main")
+    return (
+        traits.RestrictCommands(
+            "Not waiting", "Hide", f"{{{SETTING_UP} != 1 || CurrentMap != {quoted(waiting)}}}", (KEY_PLACE,)
+        ),
+        traits.ReportState((KEY_PLACE,), plan.words("report.sent")),
+        traits.SendToLocation(
+            menu=plan.words("menu.place"),
+            key=KEY_PLACE,
+            map_name=main,
+            board=main,
+            x="$SetupX$",
+            y="$SetupY$",
+            destination="L",
+        ),
+        traits.SendToLocation(
+            key=KEY_RESET, map_name=waiting, board=waiting, x="$WaitX$", y="$WaitY$", destination="L"
+        ),
+    )
+
+
+def shared(plan: Plan, unit: UnitPlan) -> tuple[str, ...]:
+    """The prototype of units that have a choice."""
+    return (CHOICE,) if unit.counter.id in plan.suggested else ()
+
+
+def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
+    """Where a unit that has a choice is sent, and where it waits."""
+    hex_ = plan.suggested.get(unit.counter.id)
+    if hex_ is None:
+        return {}
+    (there_x, there_y), (_, (x, y)) = plan.ground.centre(hex_), plan.reserves.place[unit.counter.id]
+    return {"SetupX": there_x, "SetupY": there_y, "WaitX": x, "WaitY": y}
+
+
+def properties(plan: Plan, phase_begins: traits.Key) -> list[Element]:
+    """Whether the players still set up, which the key that a phase begins with ends."""
+    if not plan.suggested:
+        return []
+    ended = make("ChangePropertyButton", hotkey=phase_begins, propChanger=traits.PropertyChange("P", "0"))
+    return [make("GlobalProperty", ended, name=SETTING_UP, initialValue="1")]
+
+
+def buttons(plan: Plan) -> list[Element]:
+    """All who wait for the players' choice to their hexes, and everybody back."""
+    if not plan.suggested:
+        return []
+    waiting = f"{SETTING_UP} == 1 && CurrentMap == {quoted(plan.reserves.name)}"
+    return [
+        _button(plan, "place", "setup", KEY_PLACE, waiting),
+        _button(plan, "reset", "undo", KEY_RESET, f"{SETTING_UP} == 1"),
+    ]
+
+
+def _button(plan: Plan, name: str, image: str, key: traits.Key, who: str) -> Element:
+    words = plan.words
+    told, over = quoted(words(f"report.{name}")), quoted(words("report.no_setup"))
+    return make(
+        "GlobalKeyCommand",
+        name=words(f"button.{name}_tip"),
+        tooltip=words(f"button.{name}_tip"),
+        icon=icon(image),
+        hotkey=key,
+        filter=f"{{{who}}}",
+        reportSingle=True,
+        reportFormat=f"{{{SETTING_UP} == 1 ? {told} : {over}}}",
+    )
+
+
+HOTKEY_NEXT, HOTKEY_BACK = traits.alt("T"), traits.Key(84, traits.alt("T").modifiers | traits.shift("T").modifiers)
+
+
 SETUP = "SetupPhase"
 _LABEL_SIZE, _LABEL_ROOM = 14, 1.48
 """Pixels of the tracker's font, and how much wider Java's `Dialog` may be: players may have it bold."""
 SHOWN = "TurnShown"
 """The turn for which marker and air points were last set. It changes in the same step of a log as they do, by which
 a reader knows that no player spent those points."""
-_KEY_SHOWN, _KEY_MARKER = t.named("TurnIsShown"), t.named("TurnMarker")
+_KEY_SHOWN, _KEY_MARKER = traits.named("TurnIsShown"), traits.named("TurnMarker")
 
 
 def turn_tracker(plan: Plan) -> Element:
@@ -76,7 +164,6 @@ def width(labels: Iterable[str]) -> int:
 
     Left to itself VASSAL measures the turn as "9999", and cuts what is longer.
     """
-    from hexforge.modulegen.render.raster import text_width
 
     return ceil(max(text_width(label, _LABEL_SIZE, weight=700) for label in labels) * _LABEL_ROOM)
 
@@ -98,8 +185,6 @@ def _label(plan: Plan, turn: int) -> str:
     words, scenario = plan.words, plan.scenario
     parts = [words("turn.label", turn=turn), words.turn_date(scenario, turn)]
     if weather := scenario.weather(turn):
-        from hexforge.modulegen.render.markers import marker_name
-
         parts.append(marker_name(scenario, f"weather_{weather}", words.language))
     return " · ".join(parts)
 
@@ -111,13 +196,13 @@ def global_properties(plan: Plan, fighting: CombatParts) -> Element:
         *air.air_property(plan, fighting.air),
         make(
             "GlobalProperty",
-            make("ChangePropertyButton", hotkey=_KEY_SHOWN, propChanger=t.PropertyChange("P", f"${TURN}$")),
+            make("ChangePropertyButton", hotkey=_KEY_SHOWN, propChanger=traits.PropertyChange("P", f"${TURN}$")),
             name=SHOWN,
             initialValue=plan.scenario.game.turns.first,
             isNumeric=True,
             max=max(100, plan.scenario.game.turns.last),
         ),
-        *placing.properties(plan, KEY_PHASE),
+        *properties(plan, KEY_PHASE),
         *fighting.properties,
     )
 
@@ -193,10 +278,74 @@ def _departures(plan: Plan, turn: int) -> Iterator[str]:
             yield words("news.return", units=named)
 
 
-def marker_traits(plan: Plan, marker: MarkerPlan) -> tuple[t.Trait, ...]:
+def marker_traits(plan: Plan, marker: MarkerPlan) -> tuple[traits.Trait, ...]:
     """What sends the turn marker to the box of the turn."""
     if marker.id != "turn" or "turn" not in plan.ground.tracks:
         return ()
     main = plan.words("map.main")
     region = plan.words("track.turn_box", n=f"${TURN}$")
-    return (t.SendToLocation(key=_KEY_MARKER, map_name=main, board=main, destination="R", region=region),)
+    return (traits.SendToLocation(key=_KEY_MARKER, map_name=main, board=main, destination="R", region=region),)
+
+
+HOTKEY_1D6 = traits.function(7)
+HOTKEY_CHARTS = traits.function(2)
+
+
+def dice(plan: Windowed) -> list[Element]:
+    """One die; two are thrown by the button of combats (`combat`)."""
+    words = plan.words
+    return [
+        make(
+            "DiceButton",
+            name=words(f"button.dice{n}"),
+            text=words(f"button.dice{n}"),
+            icon=icon(f"dice_{n}"),
+            tooltip=words(f"button.dice{n}_tip"),
+            hotkey=key,
+            nDice=n,
+            nSides=6,
+            reportTotal=False,
+            reportFormat=words("report.dice"),
+        )
+        for n, key in ((1, HOTKEY_1D6),)
+    ]
+
+
+def charts(plan: Plan) -> list[Element]:
+    """The window of all tables, a tab for each language, the module's own first."""
+    if not plan.charts:
+        return []
+    words = plan.words
+    languages = sorted({c.language for c in plan.charts}, key=lambda code: (code != words.language, code))
+    tabs = [
+        make(
+            "TabWidget",
+            *[make("Chart", chartName=c.title, fileName=c.image) for c in plan.charts if c.language == code],
+            entryName=catalogue("module", code).get("language", code),
+        )
+        for code in languages
+    ]
+    return [
+        make(
+            "ChartWindow",
+            make("TabWidget", *tabs, entryName=words("window.charts")),
+            name=words("window.charts"),
+            text=words("window.charts"),
+            tooltip=words("window.charts_tip"),
+            icon=icon("charts"),
+            hotkey=HOTKEY_CHARTS,
+        )
+    ]
+
+
+def inventory(plan: Plan) -> Element:
+    """The list of all counters by side and place."""
+    words = plan.words
+    return make(
+        "Inventory",
+        name=words("window.inventory"),
+        tooltip=words("window.inventory_tip"),
+        icon=icon("inventory"),
+        include='{UnitId != ""}',
+        groupBy="SideName,CurrentMap,LocationName",
+    )

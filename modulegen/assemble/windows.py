@@ -5,30 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
-from hexforge.modulegen.assemble.combat import drops
-from hexforge.modulegen.assemble.expressions import quoted
-from hexforge.modulegen.assemble.strokes import KEY_DROPPED, KEY_MOVED
-from hexforge.modulegen.plan.ground import IMAGE
-from hexforge.modulegen.plan.markers import icon
-from hexforge.modulegen.plan.terrain import gazetteer
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.buildfile import Element, make
+from ..plan.markers import IMAGE, gazetteer, icon
+from ..vassal import traits
+from ..vassal.buildfile import Element, make
+from .combat import reports
+from .expressions import KEY_DROPPED, KEY_MOVED, quoted
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.plan import BoxBoard, Plan
-    from hexforge.modulegen.plan.ground import BoardTrack
-    from hexforge.modulegen.render.supplies import TrackSheet
-    from hexforge.modulegen.words import ModuleWords
+    from ..plan import Plan
+    from ..plan.boxes import BoxBoard
+    from ..plan.markers import BoardTrack
+    from ..render.markers import TrackSheet
+    from ..render.templates import ModuleWords
 
-HOTKEY_UNMOVED = t.ctrl_shift("M")
-HOTKEY_HIDE = t.ctrl_shift("H")
-HOTKEY_OVERVIEW = t.ctrl_shift("O")
-HOTKEY_RANGE = t.ctrl_shift("L")
-HOTKEY_RESERVES = t.function(3)
-HOTKEY_LOSSES = t.function(4)
-HOTKEY_COUNTERS = t.function(5)
-HOTKEY_MARKERS = t.function(8)
-HOTKEY_TRACKS = t.function(6)
+
+HOTKEY_UNMOVED = traits.ctrl_shift("M")
+HOTKEY_HIDE = traits.ctrl_shift("H")
+HOTKEY_OVERVIEW = traits.ctrl_shift("O")
+HOTKEY_RANGE = traits.ctrl_shift("L")
+HOTKEY_RESERVES = traits.function(3)
+HOTKEY_LOSSES = traits.function(4)
+HOTKEY_COUNTERS = traits.function(5)
+HOTKEY_MARKERS = traits.function(8)
+HOTKEY_TRACKS = traits.function(6)
 ZOOMS = "0.3,0.4,0.5,0.6,0.75,0.9,1.0,1.25,1.6,2.0"
 FIRST_ZOOM = 6
 
@@ -78,8 +77,8 @@ def _common(plan: Windowed, viewer: Element) -> list[Element]:
             inTooltip=words("button.zoom_in"),
             outTooltip=words("button.zoom_out"),
             pickTooltip=words("button.zoom_pick"),
-            zoomInKey=t.Key(61, 130),
-            zoomOutKey=t.Key(45, 130),
+            zoomInKey=traits.Key(61, 130),
+            zoomOutKey=traits.Key(45, 130),
         ),
         make("ImageSaver", icon=icon("picture"), tooltip=words("button.picture_tip")),
         make("TextSaver", icon=icon("text"), tooltip=words("button.text_tip")),
@@ -171,8 +170,8 @@ def main_map(plan: Plan) -> Element:
         markUnmovedIcon="",
         icon="",
         color=(255, 210, 0),
-        moveWithinFormat=drops.within(plan),
-        moveToFormat=drops.onto(plan),
+        moveWithinFormat=reports.within(plan),
+        moveToFormat=reports.onto(plan),
         createFormat=words("report.created"),
         moveKey=KEY_DROPPED,
     )
@@ -240,7 +239,13 @@ def _overview(width: int, height: int) -> str:
 
 
 def sheet_map(
-    plan: Windowed, sheet: BoxBoard | TrackSheet, tooltip: str, hotkey: t.Key, icon_: str, *, main: bool = False
+    plan: Windowed,
+    sheet: BoxBoard | TrackSheet,
+    tooltip: str,
+    hotkey: traits.Key,
+    icon_: str,
+    *,
+    main: bool = False,
 ) -> Element:
     """A window with a board of boxes, each a zone with cells to snap to; the main one opens of itself."""
     summary = f"$LocationName$ {plan.words('report.sums')}"

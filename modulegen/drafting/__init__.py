@@ -1,1 +1,1 @@
-"""`modulegen import`: a draft of a scenario from any module, and what could not be told of it."""
+"""`modulegen import` and `bind`: drafts of scenarios from any module, and what ties a module to a game."""

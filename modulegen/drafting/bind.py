@@ -10,23 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.drafting.boxes import left_boxes
-from hexforge.modulegen.drafting.ground import FieldDraft, Raw, grounds_of, need_ground
-from hexforge.modulegen.drafting.pieces import draft, plain
-from hexforge.modulegen.drafting.survey import all_prototypes
-from hexforge.modulegen.drafting.ties import BoundPiece, Tied, tie
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
-from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.module import Module, read_module
-from hexforge.modulegen.vassal.replay import LogReplay
-from hexforge.modulegen.vassal.save import read_save
-from hexforge.modulegen.vassal.traits import Piece
-from hexforge.scenarios.schema.dice import Dice
-from hexforge.scenarios.words import Message, message
+from ...scenarios.schema.results import Dice
+from ...scenarios.text.words import Message, message
+from ..vassal import traits
+from ..vassal.archive import MAX_ENTRY, Archive
+from ..vassal.encoding import FormatError
+from ..vassal.module import Module, read_module
+from ..vassal.replay import LogReplay
+from ..vassal.save import read_save
+from ..vassal.traits import Piece
+from .ground import FieldDraft, Raw, grounds_of, left_boxes, need_ground
+from .pieces import draft, plain
+from .survey import all_prototypes
+from .ties import BoundPiece, Tied, tie
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Scenario
+    from ...scenarios.model import Scenario
+
 
 _LOSSES: Final = re.compile(r"(?i)loss|dead|elimin|casualt|graveyard|kia|destroyed|baixas|mortos|perdas")
 _LISTED: Final = 100
@@ -200,7 +200,7 @@ def _pieces(path: Path, module: Module, ground: FieldDraft, replay: LogReplay | 
 def _texts(piece: Piece, name: str, path: Sequence[str]) -> tuple[str, ...]:
     """What is written about a piece besides its name: the file of its picture, its name below the last headings."""
     shown = [piece.basic.image] if piece.basic else []
-    shown += [x.images[0] for x in piece.traits if isinstance(x, t.Layer) and x.images]
+    shown += [x.images[0] for x in piece.traits if isinstance(x, traits.Layer) and x.images]
     files = tuple(dict.fromkeys(image.rpartition(".")[0] for image in shown if image))
     headings = [re.sub(r"^\w+ \[(.*)\]$", r"\1", step) for step in path]
     return *files, *(f"{heading} {name}" for heading in reversed(headings[-_HEADINGS:]))
@@ -218,7 +218,7 @@ def _found(module: Module, piece: Piece, defined: Piece, slot: str, map_: str, r
         (
             x.name
             for x in piece.traits
-            if isinstance(x, t.Layer) and len(x.images) > 1 and x.increase_menu and x.name
+            if isinstance(x, traits.Layer) and len(x.images) > 1 and x.increase_menu and x.name
         ),
         "",
     )

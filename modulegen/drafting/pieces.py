@@ -1,18 +1,30 @@
-"""Pieces of others as counters: whose they are, what they are worth, what their faces look like."""
+"""Pieces of others as counters: whose they are, what they are worth, what their faces look like.
+
+What a module has that is nobody's: markers and cards become `markers` of a draft, decks become pools of them.
+
+Pictures of a module as a draft takes them: as they stand, padded, or laid upon each other.
+"""
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
 from collections import Counter as Tally
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.module import Module, Slot
-from hexforge.modulegen.vassal.replay import piece_name
-from hexforge.modulegen.vassal.traits import Piece
+from ...scenarios.schema.markers import MAX_COUNT
+from ..vassal import traits as t
+from ..vassal.archive import Archive
+from ..vassal.module import Module, Slot
+from ..vassal.replay import piece_name
+from ..vassal.traits import Piece
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
+
 
 MOST: Final = 2000
 """Pieces that a draft takes: no game of two sides has more counters."""
@@ -35,6 +47,15 @@ _DOUBLE: Final = re.compile(r"(?<!\d)(\d{1,2})-(\d{1,2})(?![\d-])")
 _STEP: Final = re.compile(r"flip|step|reduc|back|face|side", re.IGNORECASE)
 
 
+@dataclass(frozen=True)
+class FacePicture:
+    """A picture on a counter, its middle some pixels beside the counter's."""
+
+    image: str
+    x: int = 0
+    y: int = 0
+
+
 @dataclass
 class CounterDraft:
     """A counter to be: `slot` its number in the module, `side` blank where nothing tells it; front first."""
@@ -47,15 +68,6 @@ class CounterDraft:
     faces: tuple[tuple[FacePicture, ...], ...]
     id: str = ""
     told: set[str] = field(default_factory=set)
-
-
-@dataclass(frozen=True)
-class FacePicture:
-    """A picture on a counter, its middle some pixels beside the counter's."""
-
-    image: str
-    x: int = 0
-    y: int = 0
 
 
 def plain(text: str) -> str:
@@ -197,3 +209,170 @@ def number(drafts: Sequence[CounterDraft], prefixes: Mapping[str, str]) -> None:
         one.id = id_
         if many[stem] > 1:
             one.name = f"{one.name} ({seen[stem]})"
+
+
+MOST_BESIDE: Final = 150
+"""Kinds of marker that a draft takes."""
+_ROOM: Final = 60
+SECTION: Final = "1"
+
+
+@dataclass
+class MarkerKind:
+    """Markers that look alike: how many, the hexes that some of them begin in, the deck that all of them lie in."""
+
+    id: str
+    name: str
+    faces: tuple[tuple[FacePicture, ...], ...]
+    deck: str = ""
+    hexes: list[str] = field(default_factory=list)
+    count: int = 0
+
+    @property
+    def pictures(self) -> Iterator[tuple[str, tuple[FacePicture, ...]]]:
+        """The names of its faces, and the pictures of each."""
+        for number, face in enumerate(self.faces[:2]):
+            yield (f"{self.id}_back" if number else self.id), face
+
+
+def kinds(pieces: Iterable[tuple[CounterDraft, str, str]]) -> tuple[list[MarkerKind], int]:
+    """Pieces, each with its hex and its deck, by name and looks; and how many were too many."""
+    found: dict[tuple[Any, ...], MarkerKind] = {}
+    taken: set[str] = set()
+    over = 0
+    for one, hex_, deck in pieces:
+        key = (one.name, one.faces, deck)
+        kind = found.get(key)
+        if kind is None and len(found) < MOST_BESIDE:
+            kind = found[key] = MarkerKind(_free(one.name, taken), one.name, one.faces, deck)
+        if kind is None or kind.count == MAX_COUNT:
+            over += 1
+            continue
+        kind.count += 1
+        if hex_:
+            kind.hexes.append(hex_)
+    return list(found.values()), over
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """An id that no other kind has, and no marker that each game has."""
+    stem = f"own_{plain(name).replace('-', '_')[:30].strip('_') or 'marker'}"
+    id_, number = stem, 1
+    while id_ in taken or id_.endswith("_back"):
+        number += 1
+        id_ = f"{stem}_{number}"
+    taken.add(id_)
+    return id_
+
+
+def pools(decks: Sequence[str]) -> dict[str, str]:
+    """Deck -> the id of its pool."""
+    taken: set[str] = set()
+    return {name: _free(name, taken).replace("own_", "pool_", 1) for name in dict.fromkeys(decks)}
+
+
+def in_game(found: Sequence[MarkerKind], decks: Mapping[str, str], drawn: set[str]) -> dict[str, Any]:
+    """`markers` and `tracks` of game.yaml. `drawn`: the faces that have a picture."""
+    if not found and not decks:
+        return {}
+    markers = {kind.id: _marker(kind, decks, drawn) for kind in found}
+    fills: dict[str, int] = {}
+    for kind in found:
+        fills[kind.deck] = fills.get(kind.deck, 0) + kind.count
+    tracks = {
+        id_: {"boxes": "pile", "room": max(1, min(_ROOM, fills.get(name, 1))), "section": SECTION}
+        for name, id_ in decks.items()
+    }
+    return {**({"markers": markers} if markers else {}), **({"tracks": tracks} if tracks else {})}
+
+
+def _marker(kind: MarkerKind, decks: Mapping[str, str], drawn: set[str]) -> dict[str, Any]:
+    faces = [
+        {"id": name, **({"picture": name} if name in drawn else {"large": kind.name[:5] or "?"})}
+        for name, _ in kind.pictures
+    ]
+    start: dict[str, Any] = {"hexes": " ".join(kind.hexes)} if kind.hexes else {}
+    if kind.deck in decks:
+        start = {"track": decks[kind.deck]}
+    return {
+        "count": kind.count,
+        **({"numbered": True} if kind.count > 1 else {}),
+        "faces": faces or [{"id": kind.id, "large": kind.name[:5] or "?"}],
+        **({"start": start} if start else {}),
+        "section": SECTION,
+    }
+
+
+def in_texts(found: Sequence[MarkerKind], decks: Mapping[str, str]) -> dict[str, Any]:
+    """The names of markers and pools, the same in all languages."""
+    names = {name: kind.name[:60] for kind in found for name in (kind.id, *(n for n, _ in kind.pictures))}
+    texts: dict[str, Any] = {"markers": names} if names else {}
+    if decks:
+        texts["tracks"] = {id_: name[:60] for name, id_ in decks.items()}
+        texts["boxes"] = {id_: {"pile": name[:30]} for name, id_ in decks.items()}
+    return texts
+
+
+MOST_PIXELS: Final = 40_000_000
+"""Pixels of one picture that is drawn upon a counter."""
+MOST_BOARD: Final = 120_000_000
+_LAYERS: Final = 12
+
+
+def picture(archive: Archive, name: str) -> tuple[bytes, str] | None:
+    """A picture of the module and the suffix that its kind has; None for one that is not there or is none."""
+    from PIL import Image, UnidentifiedImageError
+
+    entry = next((e for e in (f"images/{name}", f"images/{name}.gif") if e in archive), None)
+    if entry is None:
+        return None
+    data = archive.read(entry)
+    try:
+        with Image.open(io.BytesIO(data)) as opened:
+            kind = {"PNG": ".png", "JPEG": ".jpg", "GIF": ".gif"}.get(opened.format or "")
+    except (UnidentifiedImageError, OSError, ValueError, Image.DecompressionBombError):
+        return None
+    return (data, kind) if kind else None
+
+
+def padded(data: bytes, kind: str, edges: tuple[int, int, int, int]) -> tuple[bytes, str]:
+    """A picture with so many pixels more at its left, top, right and bottom edge, where hexes stand out of it."""
+    from PIL import Image
+
+    left, top, right, bottom = edges
+    with Image.open(io.BytesIO(data)) as opened:
+        size = (opened.width + left + right, opened.height + top + bottom)
+        if not any(edges) or size[0] * size[1] > MOST_BOARD:
+            return data, kind
+        whole = Image.new("RGB", size, "white")
+        whole.paste(opened.convert("RGB"), (left, top))
+    out = io.BytesIO()
+    whole.save(out, "JPEG" if kind == ".jpg" else "PNG", **({"quality": 92} if kind == ".jpg" else {}))
+    return out.getvalue(), ".jpg" if kind == ".jpg" else ".png"
+
+
+def drawn(archive: Archive, faces: Sequence[FacePicture]) -> bytes | None:
+    """The pictures of one face upon each other, as PNG; None where none of them can be used."""
+    from PIL import Image
+
+    layers: list[tuple[Picture, int, int]] = []
+    for face in faces[:_LAYERS]:
+        found = picture(archive, face.image)
+        if found is not None:
+            with Image.open(io.BytesIO(found[0])) as opened:
+                if opened.width * opened.height <= MOST_PIXELS:
+                    layers.append((opened.convert("RGBA"), face.x, face.y))
+    if not layers:
+        return None
+    left = min(x - image.width // 2 for image, x, _ in layers)
+    top = min(y - image.height // 2 for image, _, y in layers)
+    right = max(x - image.width // 2 + image.width for image, x, _ in layers)
+    bottom = max(y - image.height // 2 + image.height for image, _, y in layers)
+    if (right - left) * (bottom - top) > MOST_PIXELS:
+        return None
+    whole = Image.new("RGBA", (right - left, bottom - top))
+    for image, x, y in layers:
+        whole.alpha_composite(image, (x - image.width // 2 - left, y - image.height // 2 - top))
+    out = io.BytesIO()
+    whole.save(out, "PNG")
+    return out.getvalue()

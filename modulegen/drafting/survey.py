@@ -9,30 +9,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from hexforge.modulegen.drafting.beside import MarkerKind, kinds
-from hexforge.modulegen.drafting.ground import FieldDraft, Raw, hex_grid, need_ground, other_fields
-from hexforge.modulegen.drafting.pieces import (
+from ...scenarios.text.words import Message, message
+from ..lint.parts import MAPS, SLOTS, ElementPart
+from ..lint.parts import OpenModule as Elements
+from ..vassal import encoding, traits
+from ..vassal.archive import MAX_ENTRY, Archive
+from ..vassal.encoding import FormatError
+from ..vassal.grids import RegionGrid, SquareGrid, ZonedGrid
+from ..vassal.module import Board, Module, Slot, read_module
+from ..vassal.replay import LogReplay, deck_name
+from ..vassal.save import SavedGame, read_save
+from ..vassal.traits import Piece, read_piece
+from .ground import FieldDraft, Raw, hex_grid, need_ground, other_fields
+from .pieces import (
     MOST,
     CounterDraft,
+    MarkerKind,
     draft,
+    kinds,
     number,
     plain,
     prototypes_of,
     said_sides,
     two_sides,
 )
-from hexforge.modulegen.lint.parts import MAPS, SLOTS, ElementPart
-from hexforge.modulegen.lint.parts import OpenModule as Elements
-from hexforge.modulegen.vassal import sequence
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
-from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.grids import RegionGrid, SquareGrid, ZonedGrid
-from hexforge.modulegen.vassal.module import Board, Module, Slot, read_module
-from hexforge.modulegen.vassal.replay import LogReplay, deck_name
-from hexforge.modulegen.vassal.save import SavedGame, read_save
-from hexforge.modulegen.vassal.traits import Piece, read_piece
-from hexforge.scenarios.words import Message, message
 
 _LISTED: Final = 12
 _LONGEST: Final = 40
@@ -218,7 +218,7 @@ def _point(stack: ElementPart, ground: FieldDraft) -> tuple[int, int]:
 
 
 def _piece(part: ElementPart) -> Piece:
-    parts = [*sequence.decode(part.text.removeprefix("+/"), "/"), "", ""]
+    parts = [*encoding.decode(part.text.removeprefix("+/"), "/"), "", ""]
     return read_piece(parts[1], parts[2])
 
 
@@ -297,9 +297,12 @@ def _settle(found: ModuleSurvey, drafts: Sequence[CounterDraft], pieces: Sequenc
         left.append(message("modulegen.import.left.hidden", count=hidden))
 
 
-def _veiled(trait: t.Trait, state: str) -> bool:
+def _veiled(trait: traits.Trait, state: str) -> bool:
     """Whether a trait hides or masks its piece."""
-    return isinstance(trait, t.Hideable | t.Obscurable) and state.split(";", maxsplit=1)[0] not in ("", "null")
+    return isinstance(trait, traits.Hideable | traits.Obscurable) and state.split(";", maxsplit=1)[0] not in (
+        "",
+        "null",
+    )
 
 
 def _prefixes(sides: tuple[str, str]) -> dict[str, str]:

@@ -10,16 +10,17 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hexforge.modulegen.drafting import beside
-from hexforge.modulegen.drafting.pictures import drawn, padded, picture
-from hexforge.modulegen.drafting.survey import ModuleSurvey, prefixes, survey
-from hexforge.modulegen.starter import SCHEMAS, names_from, schema_file
-from hexforge.modulegen.vassal.archive import Archive
-from hexforge.scenarios.files import staged
-from hexforge.scenarios.problems import Problem, ScenarioError
-from hexforge.scenarios.schema.dice import Dice
-from hexforge.scenarios.schema.game import GUNS
-from hexforge.scenarios.words import Language, Words, message
+from ...scenarios.console import Problem, ScenarioError
+from ...scenarios.keys import json_schemas
+from ...scenarios.schema.game import GUNS
+from ...scenarios.schema.results import Dice
+from ...scenarios.text.files import staged
+from ...scenarios.text.words import Language, Words, message
+from ..starter import SCHEMAS, names_from, schema_file
+from ..vassal.archive import Archive
+from . import pieces
+from .pieces import drawn, padded, picture
+from .survey import ModuleSurvey, prefixes, survey
 
 SECTION: Final = "1"
 _SYMBOLS: Final = {"infantry": "infantry", "cavalry": "cavalry", "artillery": "artillery"}
@@ -63,16 +64,15 @@ def _faces(files: Mapping[str, bytes]) -> set[str]:
 def _files(
     found: ModuleSurvey, names: tuple[str, str, str], language: Language, faces: set[str]
 ) -> Iterator[tuple[str, str]]:
-    from hexforge.scenarios.filekinds import json_schemas
 
     ids = _side_ids(found)
     for name, data in (
-        ("game.yaml", _game(found, names, ids) | beside.in_game(found.markers, beside.pools(found.decks), faces)),
+        ("game.yaml", _game(found, names, ids) | pieces.in_game(found.markers, pieces.pools(found.decks), faces)),
         ("tables.yaml", _tables(found.throw)),
         ("setup.yaml", _setup(found)),
         ("victory.yaml", {"section": SECTION, "objectives": [], "destroyed": dict.fromkeys(ids.values(), 1)}),
-        ("text.en.yaml", _texts(found, ids) | beside.in_texts(found.markers, beside.pools(found.decks))),
-        ("text.pt.yaml", _texts(found, ids) | beside.in_texts(found.markers, beside.pools(found.decks))),
+        ("text.en.yaml", _texts(found, ids) | pieces.in_texts(found.markers, pieces.pools(found.decks))),
+        ("text.pt.yaml", _texts(found, ids) | pieces.in_texts(found.markers, pieces.pools(found.decks))),
     ):
         yield name, _yaml(name, data)
     yield "counters.csv", _counters(found, ids)

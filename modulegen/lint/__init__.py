@@ -1,1 +1,1 @@
-"""`modulegen lint`: what is wrong with any module or extension, its own or others', and what would mend it."""
+"""`modulegen lint`: what is wrong with any module or extension, its own or of others, and how to mend it."""

@@ -12,15 +12,15 @@ from typing import Final
 
 from PIL import Image
 
-from hexforge.modulegen.lint import roles
-from hexforge.modulegen.lint.finding import LintFinding, PlaceInModule
-from hexforge.modulegen.lint.known import CLASSES, COMMANDS, HEARS, STOCK_IMAGES, SYSTEM_PROPERTIES
-from hexforge.modulegen.lint.parts import MAPS, SLOTS, Definition, ElementPart, OpenModule, PlacedTrait
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.module import picture_size
-from hexforge.modulegen.vassal.sequence import decode
-from hexforge.modulegen.vassal.traits.keys import Key, read_key
-from hexforge.scenarios.words import Param
+from ...scenarios.text.words import Param
+from ..vassal import traits as t
+from ..vassal.encoding import decode
+from ..vassal.module import picture_size
+from ..vassal.traits.base import Key, read_key
+from . import parts as roles
+from .finding import LintFinding, PlaceInModule
+from .known import CLASSES, COMMANDS, HEARS, STOCK_IMAGES, SYSTEM_PROPERTIES
+from .parts import MAPS, SLOTS, Definition, ElementPart, OpenModule, PlacedTrait
 
 MOST_NAME: Final = 80
 _MOST_PIXELS: Final = 4_000_000

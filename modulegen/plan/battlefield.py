@@ -2,21 +2,42 @@
 
 VASSAL has no tables that an expression could look into, but its expressions may cut texts into pieces. So each hex
 that helps its defender, or lies at the edge of the map, has a record of letters, and each formation a code.
+
+What a module can work out of a game's combats.
+
+Where it cannot, it throws the dice and says who fights, but states no sums, no column and no result.
+
+Which of weather, rallies, overruns, attrition, tests, losses by dice and untried units a game has, as far as one
+button or entry can do them.
+
+The hexes by which units may enter, as far as one key can bring them there.
+
+A set-up for units that the rulebook leaves a choice: one that is legal, and sensible to begin with.
+
+Formations stay together, guns stand as far behind as their range bears, all others towards the enemy. Players will
+do better.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
-from hexforge.scenarios.hexgrid import DIRECTIONS, Hex, side
-from hexforge.scenarios.schema.game import GUNS
+from ...scenarios.model import behind_own_line
+from ...scenarios.schema import modifiers
+from ...scenarios.schema.game import GUNS
+from ...scenarios.text.hexgrid import DIRECTIONS, Hex, side
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Counter, Scenario
-    from hexforge.scenarios.schema.tables import WayEffect
+    from ...scenarios.model import Scenario
+    from ...scenarios.schema.rules import Rally
+    from ...scenarios.schema.rules_movement import Overrun
+    from ...scenarios.schema.setup import CounterRow as Counter
+    from ...scenarios.schema.setup import Placement
+    from ...scenarios.schema.tables import WayEffect
+
 
 K = TypeVar("K", bound=Hashable)
 
@@ -247,3 +268,299 @@ def _key(name: str) -> str:
 
 def _listed(lists: Mapping[str, Iterable[str]], side_: str, name: str) -> bool:
     return _key(name) in {_key(word) for word in lists.get(side_, ())}
+
+
+_SAID: Final = (modifiers.InTurns, modifiers.ByAttacker, modifiers.InWeather, modifiers.InTerrain)
+
+
+def works_out(scenario: Scenario) -> bool:
+    """Whether the module can work out every combat of the game by itself."""
+    rules = scenario.game.rules.combat
+    plain = rules.shape.targets == "one" and rules.shape.guns_alone != "odds" and not rules.groups
+    ends = {getattr(scenario.tables.crt.column_by, key, "end") for key in ("below", "above")}
+    plain = plain and not scenario.game.rules.untried and rules.shape.split == 1
+    # A counter goes on saying the side that it was printed for.
+    plain = plain and not scenario.game.rules.allegiance
+    return plain and ends == {"end"} and all(is_said(scenario, rule) for rule in rules.modifiers)
+
+
+def is_said(scenario: Scenario, rule: modifiers.Modifier) -> bool:
+    """Whether the module knows when a modifier holds, and can do what it does."""
+    if isinstance(rule.what, modifiers.Barred | modifiers.Morale | modifiers.Stays):
+        return True
+    if standing(scenario, rule):
+        return True
+    if rule.table != "crt" or not all(isinstance(condition, _SAID) for condition in rule.when):
+        return False
+    if any(isinstance(condition, modifiers.InTerrain) and condition.of == "attackers" for condition in rule.when):
+        return False
+    unsure = scenario.game.weather_die or scenario.game.weather_areas
+    if unsure and any(isinstance(condition, modifiers.InWeather) for condition in rule.when):
+        return False
+    return isinstance(rule.what, modifiers.Columns) or bool(doubled(rule))
+
+
+@dataclass(frozen=True)
+class StandingShare:
+    """A share of the strength that some units have in some turns, which their counters show by themselves."""
+
+    side: str
+    types: tuple[str, ...]
+    turns: tuple[int, int]
+    share: int
+
+
+def standing(scenario: Scenario, rule: modifiers.Modifier) -> StandingShare | None:
+    """A modifier as a standing share, in whatever the unit does; None for one that is none."""
+    if rule.table != "both" and (rule.table != "crt" or scenario.tables.bombardment is not None):
+        return None
+    what, turns = rule.what, [c.turns for c in rule.when if isinstance(c, modifiers.InTurns)]
+    if (
+        not isinstance(what, modifiers.Multiply)
+        or what.of != "both"
+        or what.by.numerator != 1
+        or what.rounding != "up"
+    ):
+        return None
+    who = what.units
+    if (
+        who != modifiers.Who(side=who.side, types=who.types)
+        or who.side is None
+        or len(turns) != 1
+        or len(rule.when) != 1
+    ):
+        return None
+    return StandingShare(who.side, who.types, turns[0], what.by.denominator)
+
+
+def doubled(rule: modifiers.Modifier) -> int:
+    """By how much it multiplies everybody in the target, 0 if that is not what it does."""
+    what = rule.what
+    if not isinstance(what, modifiers.Multiply) or what.of != "defenders" or what.units != modifiers.Who():
+        return 0
+    return what.by.numerator if what.by.denominator == 1 else 0
+
+
+RoleName = Literal["attacker", "defender"]
+
+
+def rallies(scenario: Scenario) -> Rally | None:
+    """How units rally, where all marks go by the same dice; else None."""
+    found = [rule.rally for rule in scenario.game.rules.marks if rule.rally is not None]
+    return found[0] if len({rule.dice for rule in found}) == 1 else None
+
+
+def taken(scenario: Scenario) -> tuple[str, ...]:
+    """The marks that units take of their own will."""
+    return tuple(rule.mark for rule in scenario.game.rules.marks if rule.take is not None)
+
+
+def overruns(scenario: Scenario) -> Overrun | None:
+    """How enemies are overrun, where all that may do it have the same result; else None."""
+    found = scenario.game.rules.movement.overruns
+    return found[0] if len({rule.result for rule in found}) == 1 else None
+
+
+def attrition_dice(scenario: Scenario) -> str | None:
+    """The dice of attrition, where all rules of it that throw any throw the same; else None."""
+    found = {rule.steps.dice for rule in scenario.game.rules.attrition if rule.steps.dice}
+    return found.pop() if len(found) == 1 else None
+
+
+def morale_dice(scenario: Scenario) -> str | None:
+    """The dice by which results test units, where all of them throw the same; else None."""
+    demands = (d for result in scenario.tables.results.values() for d in (result.attacker, result.defender))
+    found = {demand.morale.dice for demand in demands if demand.morale is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def wears(scenario: Scenario) -> bool:
+    """Whether some attrition goes without dice."""
+    return any(not rule.steps.dice for rule in scenario.game.rules.attrition)
+
+
+def loss_dice(scenario: Scenario) -> dict[RoleName, str]:
+    """Part -> the dice that say how much it loses, where all results throw the same for it."""
+    parts: tuple[RoleName, ...] = ("attacker", "defender")
+    found = {}
+    for part in parts:
+        demands = [getattr(result, part) for result in scenario.tables.results.values()]
+        dice = {loss.dice for demand in demands for loss in (demand.steps, demand.units) if loss and loss.dice}
+        if len(dice) == 1:
+            found[part] = dice.pop()
+    return found
+
+
+def recovers(scenario: Scenario) -> bool:
+    """Whether a game ever gives back a step that is lost."""
+    rules = scenario.game.rules
+    listed = any("recover" in phase.does for phase in scenario.game.sequence)
+    return bool(rules.movement.recovery or rules.replacements) or listed
+
+
+def leaves(scenario: Scenario) -> bool:
+    """Whether a unit may ever leave the map alive: to score, withdrawn, or in retreat."""
+    away = scenario.game.rules.combat.off_map
+    listed = any("exit" in phase.does for phase in scenario.game.sequence)
+    retreats = away is not None
+    return bool(scenario.victory.exits or scenario.setup.withdrawals) or retreats or listed
+
+
+def icons(scenario: Scenario) -> frozenset[str]:
+    """The icons that the buttons of a game have."""
+    there = {"weather": scenario.game.weather_die, "overrun": overruns(scenario)}
+    return frozenset(name for name, rule in there.items() if rule is not None)
+
+
+MOST_ENTRIES = 16
+
+
+def entries(scenario: Scenario, unit: str) -> list[Hex]:
+    """The hexes named for a unit's arrivals, and those of its edges at which ways begin."""
+    setup = scenario.setup
+    arrivals = [a for a in setup.reinforcements if unit in a.units]
+    edges = [e for a in arrivals if not a.hexes for e in a.edges]
+    edges += [e for w in setup.withdrawals if unit in w.units for e in w.returns_edges]
+    return list(dict.fromkeys([*(h for a in arrivals for h in a.hexes), *_by_ways(scenario, edges)]))
+
+
+def anybody_enters(scenario: Scenario) -> bool:
+    """Whether there is any unit that a key can bring on."""
+    return any(entries(scenario, unit) for unit in scenario.counters)
+
+
+def _by_ways(scenario: Scenario, edges: Sequence[str]) -> list[Hex]:
+    """The hexes of edges at which ways begin; none where there are too many to go through one by one."""
+    map_, ways = scenario.map, scenario.tables.ways
+    edge = sorted(frozenset[str]().union(*(map_.edges.get(e, frozenset()) for e in edges)))
+    for kind in ways:
+        found = [h for h in edge if ways[kind].costs and h in map_.way_hexes.get(kind, ())]
+        if 0 < len(found) <= MOST_ENTRIES:
+            return found
+    return []
+
+
+Formation = tuple[str, str, bool]
+
+
+def fixed(placement: Placement) -> bool:
+    """Whether a placement leaves no choice: one hex."""
+    return len(placement.hexes) == 1 and not placement.areas and not placement.free
+
+
+def formations(scenario: Scenario, units: Iterable[str]) -> list[tuple[str, ...]]:
+    """Units in stacks of one regiment, or of the guns or the rest of one division, none higher than the limit."""
+    rule = scenario.game.rules.stacking
+    stacks: dict[Formation, list[list[str]]] = {}
+    for id_ in units:
+        found = stacks.setdefault(_formation(scenario, scenario.counters[id_]), [[]])
+        limit = rule.most((), scenario.counters[id_].side)
+        if found[-1] and sum(_weight(scenario, u) for u in (*found[-1], id_)) > limit:
+            found.append([])
+        found[-1].append(id_)
+    return [tuple(stack) for several in stacks.values() for stack in several]
+
+
+def suggested(scenario: Scenario) -> dict[str, Hex]:
+    """unit id -> hex, for all units that have a choice and find room."""
+    field_ = _Field(scenario)
+    choices = [p for p in scenario.setup.at_start if not fixed(p)]
+    wished = [
+        (stack, hexes)
+        for placement in choices
+        for stack in formations(scenario, placement.units)
+        for hexes in [_allowed(scenario, placement, stack)]
+    ]
+    # Who has the least choice chooses first.
+    for stack, hexes in sorted(wished, key=lambda wish: len(wish[1])):
+        field_.place(stack, hexes)
+    return {unit: hex_ for unit, hex_ in field_.chosen.items() if any(unit in p.units for p in choices)}
+
+
+def _formation(scenario: Scenario, counter: Counter) -> Formation:
+    guns = counter.type in scenario.game.classes.get(GUNS, ())
+    return counter.division or counter.corps, "" if guns else counter.regiment, guns
+
+
+def _weight(scenario: Scenario, id_: str) -> int:
+    counter = scenario.counters[id_]
+    return scenario.game.rules.stacking.weight(
+        id_, scenario.kinds(counter.type), counter.size, 1 + len(counter.backs)
+    )
+
+
+def _allowed(scenario: Scenario, placement: Placement, stack: Sequence[str]) -> frozenset[Hex]:
+    """Where a stack may stand: in the areas of its line of the list, and as quotas want it."""
+    map_, counters = scenario.map, scenario.counters
+    hexes = {h for a in placement.areas for h in map_.area.get(a, ())} | set(placement.hexes)
+    if placement.free:
+        hexes = set(behind_own_line(map_.grid, scenario.setup, counters, counters[stack[0]].side))
+    for quota in scenario.setup.quotas:
+        regiments = list(dict.fromkeys(counters[u].regiment for u in quota.units))
+        if stack[0] in quota.units:
+            inside = counters[stack[0]].regiment in regiments[: quota.regiments]
+            area = map_.area.get(quota.area, frozenset())
+            hexes = hexes & area if inside else hexes - area
+    return frozenset(
+        h for h in hexes if h in map_.grid and not any(_deployment_barred(scenario, u, h) for u in stack)
+    )
+
+
+def _deployment_barred(scenario: Scenario, id_: str, hex_: Hex) -> bool:
+    """Whether the ground or a rule keeps a unit out of a hex."""
+    unit, terrains = scenario.counters[id_], scenario.tables.terrain
+    kinds = {b for t in scenario.map.terrain[hex_] if t in terrains for b in terrains[t].barred}
+    closed = scenario.game.rules.movement.barred_hexes
+    return not kinds.isdisjoint(scenario.kinds(unit.type)) or any(
+        hex_ in rule.hexes and rule.side in (None, unit.side) for rule in closed
+    )
+
+
+@dataclass
+class _Field:
+    """The map as it fills: who stands where, and how near the enemy's printed places are."""
+
+    scenario: Scenario
+    chosen: dict[str, Hex] = field(default_factory=dict)
+    _inside: dict[Hex, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for placement in self.scenario.setup.at_start:
+            if fixed(placement):
+                for unit in placement.units:
+                    self._put(unit, placement.hexes[0])
+
+    def _put(self, unit: str, hex_: Hex) -> None:
+        self.chosen[unit] = hex_
+        self._inside.setdefault(hex_, []).append(unit)
+
+    def place(self, stack: Sequence[str], hexes: frozenset[Hex]) -> None:
+        """A stack in the best hex that has room for all of it, else its units one by one; who finds none stays."""
+        whole = self._best(stack, hexes)
+        for unit in stack:
+            hex_ = whole or self._best((unit,), hexes)
+            if hex_ is not None:
+                self._put(unit, hex_)
+
+    def _best(self, stack: Sequence[str], hexes: frozenset[Hex]) -> Hex | None:
+        counter = self.scenario.counters[stack[0]]
+        foes = self._foes(counter.side)
+        away = (counter.range or 0) * 2 // 3
+
+        def unfit(hex_: Hex) -> tuple[bool, int]:
+            return bool(self._inside.get(hex_)), abs(self._away(hex_, foes) - away)
+
+        return min((h for h in sorted(hexes) if self._room(stack, h, counter.side)), key=unfit, default=None)
+
+    def _away(self, hex_: Hex, foes: Sequence[Hex]) -> int:
+        return min((self.scenario.map.grid.distance(hex_, foe) for foe in foes), default=0)
+
+    def _foes(self, side: str) -> list[Hex]:
+        return [h for h, units in self._inside.items() if self.scenario.counters[units[0]].side != side]
+
+    def _room(self, stack: Sequence[str], hex_: Hex, side: str) -> bool:
+        inside, rule = self._inside.get(hex_, []), self.scenario.game.rules.stacking
+        if any(self.scenario.counters[u].side != side for u in inside):
+            return False
+        weight = sum(_weight(self.scenario, u) for u in (*inside, *stack))
+        return weight <= rule.most(self.scenario.map.terrain[hex_], side)

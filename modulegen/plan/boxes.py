@@ -11,13 +11,16 @@ from functools import cached_property
 from math import ceil, sqrt
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.plan.deployment import fixed, formations
-from hexforge.modulegen.plan.pictures import Picture
+from ..render import templates
+from ..render.raster import SANS, SERIF, text_width
+from .battlefield import fixed, formations
+from .markers import Picture
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.words import ModuleWords
-    from hexforge.scenarios.model import Scenario
-    from hexforge.scenarios.schema.setup import Placement, Reinforcement
+    from ...scenarios.model import Scenario
+    from ...scenarios.schema.setup import Placement, Reinforcement
+    from ..render.templates import ModuleWords
+
 
 GAP = 8
 MARGIN = 24
@@ -202,7 +205,6 @@ def _box(scenario: Scenario, title: str, subtitle: str, stacks: Sequence[tuple[s
 
 
 def _shaped(box: Box, count: int, most: int) -> Box:
-    from hexforge.modulegen.render.raster import text_width
 
     text = max(text_width(box.title, 19, weight=700), text_width(box.subtitle, 15)) + 2 * GAP
     columns = max(2, min(most, max(ceil(sqrt(count * 1.5)), ceil(text / box.cell))))
@@ -240,8 +242,6 @@ def _lay_out(
 
 def picture(sheet: BoxBoard, scenario: Scenario) -> Picture:
     """The sheet's board."""
-    from hexforge.modulegen.render import templates
-    from hexforge.modulegen.render.raster import SANS, SERIF
 
     colours = templates.game_palette(scenario, "counters")
     faces = {s.id: colours[next(iter(s.branches.values())).counter] for s in scenario.game.sides}

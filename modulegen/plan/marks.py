@@ -12,7 +12,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.plan import Plan
+    from . import Plan
+
 
 MAKER = "hexforge"
 FORMAT = 1

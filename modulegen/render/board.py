@@ -11,46 +11,25 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.render.board_fortress import draw_fortress, ramparts
-from hexforge.modulegen.render.board_labels import (
-    Crowd,
-    Label,
-    draw_labels,
-    names_below,
-    number_places,
-    place_names,
-    usual_number_places,
-)
-from hexforge.modulegen.render.board_layout import BoardLayout, Rect, board_layout
-from hexforge.modulegen.render.board_marks import area_names, draw_areas, draw_edges, river_names
-from hexforge.modulegen.render.board_panel import draw_panel
-from hexforge.modulegen.render.board_shapes import (
-    UNIT,
-    HexField,
-    chunks,
-    group,
-    mix,
-    n1,
-    pen,
-    polygon,
-    unit,
-    xy,
-)
-from hexforge.modulegen.render.board_style import board_palette, wet_kinds
-from hexforge.modulegen.render.board_terrain import covers_of, draw_ground, draw_towns, draw_trees
-from hexforge.modulegen.render.board_water import River, draw_lines, draw_rivers, rivers
-from hexforge.modulegen.render.board_ways import DrawnWay, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
-from hexforge.modulegen.render.scan import scan_svg
-from hexforge.modulegen.render.templates import in_own_looks
-from hexforge.modulegen.render.texts import words
-from hexforge.scenarios.hexgrid import Hex, Point
+from ...scenarios.text.hexgrid import Hex, Point
+from .board_labels import Crowd, Label, draw_labels, names_below, number_places, place_names, usual_number_places
+from .board_layout import board_layout, board_palette, wet_kinds
+from .board_marks import area_names, draw_areas, draw_edges, river_names
+from .board_panel import draw_panel
+from .board_shapes import UNIT, HexField, chunks, group, mix, n1, pen, polygon, unit, xy
+from .board_terrain import covers_of, draw_fortress, draw_ground, draw_towns, draw_trees, ramparts
+from .board_water import River, draw_lines, draw_rivers, rivers
+from .board_ways import DrawnWay, Span, draw_decks, draw_rails_of, draw_ways, spans, ways
+from .owner_pictures import scan_svg
+from .raster import pack, rasterise
+from .templates import in_own_looks, words
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Scenario, Text
+    from ...scenarios.model import Scenario, Text
+
 
 PLAIN_DETAIL = 40.0
 """Pixels from a hex to the next of a scan in a small picture."""
-__all__ = ["BoardLayout", "Rect", "board_layout", "board_png", "board_svg", "labels_of"]
 
 
 @in_own_looks
@@ -80,7 +59,6 @@ def board_svg(scenario: Scenario, language: str, scale: float = 1.0) -> str:
 
 def board_png(scenario: Scenario, language: str, scale: float = 1.0) -> bytes:
     """The board as a PNG of 256 colours."""
-    from hexforge.modulegen.render.raster import pack, rasterise
 
     return pack(rasterise(board_svg(scenario, language, scale)))
 

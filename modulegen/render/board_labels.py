@@ -8,11 +8,12 @@ from functools import cached_property
 from math import ceil, floor, hypot
 from typing import Any
 
-from hexforge.modulegen.render.board_shapes import HexField
-from hexforge.modulegen.render.board_style import board_palette
-from hexforge.modulegen.render.raster import SANS, text_width
-from hexforge.scenarios.hexgrid import Hex, Point
-from hexforge.scenarios.model import Place, Scenario
+from ...scenarios.model import Scenario
+from ...scenarios.schema.map import Place
+from ...scenarios.text.hexgrid import Hex, Point
+from .board_layout import board_palette
+from .board_shapes import HexField
+from .raster import SANS, text_width
 
 LINE = 0.98
 """Distance of the lines of a name, in font sizes."""

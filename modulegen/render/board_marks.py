@@ -7,25 +7,13 @@ from itertools import groupby
 
 from markupsafe import escape
 
-from hexforge.modulegen.render.board_labels import Crowd, LabelBox
-from hexforge.modulegen.render.board_layout import BoardLayout
-from hexforge.modulegen.render.board_shapes import (
-    Coast,
-    HexField,
-    closed_curve,
-    length,
-    n1,
-    offset,
-    outlines,
-    right_of,
-    smooth_curve,
-    unit,
-)
-from hexforge.modulegen.render.board_style import Style, board_palette, side_colour, style_of
-from hexforge.modulegen.render.board_water import River
-from hexforge.modulegen.render.raster import SERIF, text_width
-from hexforge.scenarios.hexgrid import EDGES, Hex, Point
-from hexforge.scenarios.model import Scenario, Text
+from ...scenarios.model import Scenario, Text
+from ...scenarios.text.hexgrid import EDGES, Hex, Point
+from .board_labels import Crowd, LabelBox
+from .board_layout import BoardLayout, Style, board_palette, side_colour, style_of
+from .board_shapes import Coast, HexField, closed_curve, length, n1, offset, outlines, right_of, smooth_curve, unit
+from .board_water import River
+from .raster import SERIF, text_width
 
 
 def draw_areas(ground: HexField, scenario: Scenario) -> list[str]:
@@ -252,6 +240,3 @@ def _straight(ground: HexField, scenario: Scenario, name: str) -> list[list[Hex]
             out.append(run)
             taken |= set(run)
     return out
-
-
-__all__ = ["area_names", "draw_areas", "draw_edges", "river_names"]

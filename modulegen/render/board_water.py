@@ -6,10 +6,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hexforge.modulegen.render.board_network import LinkStep, Network
-from hexforge.modulegen.render.board_shapes import (
+from ...scenarios.model import GameMap, Scenario
+from ...scenarios.text.hexgrid import Hex, Point, Side
+from .board_layout import Style, style_of, water_style, wet_kinds
+from .board_shapes import (
     Curve,
     HexField,
+    LinkStep,
+    Network,
     Vertex,
     along,
     chunks,
@@ -30,9 +34,6 @@ from hexforge.modulegen.render.board_shapes import (
     vertex,
     xy,
 )
-from hexforge.modulegen.render.board_style import Style, style_of, water_style, wet_kinds
-from hexforge.scenarios.hexgrid import Hex, Point, Side
-from hexforge.scenarios.model import GameMap, Scenario
 
 PALE = "#f3ead2"
 HEAD = 6

@@ -6,10 +6,15 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hexforge.modulegen.render.board_network import LinkStep, Network
-from hexforge.modulegen.render.board_shapes import (
+from ...scenarios.model import GameMap, Scenario
+from ...scenarios.schema.map import Bridge
+from ...scenarios.text.hexgrid import Hex, Point, Side, side
+from .board_layout import Style, board_palette, style_of, water_style
+from .board_shapes import (
     Curve,
     HexField,
+    LinkStep,
+    Network,
     along,
     chunks,
     group,
@@ -26,10 +31,7 @@ from hexforge.modulegen.render.board_shapes import (
     unit,
     xy,
 )
-from hexforge.modulegen.render.board_style import Style, board_palette, style_of, water_style
-from hexforge.modulegen.render.board_water import PALE, wet_sides
-from hexforge.scenarios.hexgrid import Hex, Point, Side, side
-from hexforge.scenarios.model import Bridge, GameMap, Scenario
+from .board_water import PALE, wet_sides
 
 Joints = dict[Hex, set[Hex]]
 """For each hex with ways, the neighbours that they lead to."""

@@ -6,31 +6,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, cast
 
-from hexforge.modulegen.render import templates
-from hexforge.modulegen.render.board_layout import key_rows
-from hexforge.modulegen.render.board_style import style_of
-from hexforge.modulegen.render.charts_grid import Cell, CellGrid, zebra
-from hexforge.modulegen.render.charts_layout import BODY, Block, Paragraph, Stack
-from hexforge.modulegen.render.ground_costs import CLOSED, SHUT, WHOLE, GroundCosts
-from hexforge.modulegen.render.ground_words import effect_words
-from hexforge.modulegen.render.raster import text_width
-from hexforge.modulegen.render.texts import halves_words, short, spoken
-from hexforge.modulegen.render.who_words import (
-    Whose,
-    area_name,
-    lowered,
-    place_name,
-    row_of,
-    side_name,
-    turns_words,
-    weather_words,
-)
+from . import templates
+from .board_layout import key_rows, style_of
+from .charts_layout import BODY, Block, Cell, CellGrid, Paragraph, Stack, zebra
+from .condition_words import Whose, area_name, lowered, place_name, row_of, side_name, turns_words, weather_words
+from .ground_words import CLOSED, SHUT, WHOLE, GroundCosts, effect_words
+from .raster import text_width
+from .templates import halves_words, short, spoken
 
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from hexforge.scenarios.model import Scenario, Text
-    from hexforge.scenarios.schema.rules_movement import RailUse, Surcharge
+    from ...scenarios.model import Scenario, Text
+    from ...scenarios.schema.rules_movement import RailUse, Surcharge
+
 
 _Kind = Literal["terrain", "hexsides", "ways"]
 _ORDER = ("terrain", "hexsides", "fortified", "ways")

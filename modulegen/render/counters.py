@@ -3,25 +3,92 @@
 Layout follows the rulebooks' section 2.2.1: regiment left and division right of the symbol, size above it, the
 range of guns over the silhouette, morale across from it, attack-defence-movement below. The back, for a unit that
 has lost a step, is paler and striped, a stripe for each step lost.
+
+What a counter prints beside its symbol: its own number to the left, its formation to the right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, get_args
 
-from hexforge.modulegen.render import templates
-from hexforge.modulegen.render.counters_labels import labels
-from hexforge.modulegen.render.own import drawing as own_drawing
-from hexforge.modulegen.render.own_counters import marker_faces, own_face
-from hexforge.modulegen.render.raster import SANS, RenderError, rasterise, text_width
-from hexforge.scenarios.words import message
+from ...scenarios.console import Problem
+from ...scenarios.text.words import message
+from . import templates
+from .own_art import drawing as own_drawing
+from .own_art import stamp
+from .owner_pictures import _LISTED, BACK, _files, _named, marker_faces, own_face
+from .raster import SANS, RenderError, rasterise, text_width
 
 if TYPE_CHECKING:
-    from hexforge.scenarios import Counter
-    from hexforge.scenarios.model import Scenario
+    from ...scenarios import Counter, Scenario
+    from ...scenarios.model import Scenario as model_Scenario
+
+
+def _fold(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(c for c in plain if c.isalnum() and c.isascii()).lower()
+
+
+def _spelled(token: str, names: Iterable[str]) -> str:
+    """A word of an id as the counter's names spell it (`saarbrucken` as Saarbrücken, `gcav` as GCav).
+
+    What is the initials of words that stand side by side in them is written in capitals: `kdg` as KDG.
+    """
+    words = list(filter(None, names))
+    for word in words:
+        if _fold(word) == token:
+            return word
+    initials = "".join(_fold(word[0]) if word[0].isupper() else " " for word in words)
+    return token.upper() if len(token) > 1 and token in initials else token.capitalize()
+
+
+def _words(token: str, names: list[str], silent: Collection[str]) -> list[str]:
+    if token in map(_fold, names):
+        return [_spelled(token, names)]
+    parts = re.findall(r"[0-9]+|[^0-9]+", token)
+    return [p if p.isdecimal() else _spelled(p, names) for p in parts if p not in silent]
+
+
+def labels(counter: Counter, scenario: Scenario) -> tuple[str, str]:
+    """The texts left and right of the symbol (rulebooks 2.2.1: regiment to the left, division to the right).
+
+    A unit of a regiment shows its battalion too (`1/109`), the running number with which ids tell alike units
+    apart. One of no regiment shows what its id names besides side, formation and type: `us-893-td` is 893. The
+    corps stands in for a missing division. What the counter's own `label` says stands to the left in place of all
+    that. Either text may be empty.
+    """
+    if counter.label:
+        return counter.label, counter.division or counter.corps
+    tokens = counter.id.split("-")[1:]
+    ordinal = tokens.pop() if len(tokens) > 1 and tokens[-1].isdecimal() else ""
+    right = counter.division or counter.corps
+    if counter.regiment:
+        return (
+            f"{ordinal}/{counter.regiment}" if ordinal not in ("", counter.regiment) else counter.regiment
+        ), right
+    spec = scenario.game.unit_types.get(counter.type)
+    silent = frozenset(spec.ids if spec else ())
+    known = {_fold(counter.division), _fold(counter.corps), _fold(counter.branch)} | silent
+    # An id may write the division with its kind (`116pz`, `101ab`) where the counter prints the number alone.
+    number = re.match(r"[0-9]+", _fold(counter.division))
+    names = re.split(r"[\s(),/-]+", " ".join(counter.names.values()))
+    rest: list[str] = []
+    for token in tokens:
+        same_number = number is not None and re.fullmatch(rf"{number[0]}[a-z]*", token) is not None
+        if token not in known and not same_number:
+            rest += _words(token, names, silent)
+    own = " ".join(rest)
+    if not own:
+        return ordinal, right
+    if not ordinal:
+        return own, right
+    return (ordinal, own) if not right else (f"{ordinal}/{own}", right)
+
 
 Face = Literal["full", "reduced", "reduced-2", "reduced-3", "reduced-4", "reduced-5"]
 _FACES: Final = get_args(Face)
@@ -86,7 +153,7 @@ def faces(counter: Counter) -> tuple[Face, ...]:
     return _FACES[: 1 + len(counter.backs)]
 
 
-def lettering(counter: Counter, scenario: Scenario, face: Face = "full") -> Lettering:
+def lettering(counter: Counter, scenario: model_Scenario, face: Face = "full") -> Lettering:
     """The texts of a face. Raises ValueError for a face that the counter has not."""
     if face not in faces(counter):
         raise ValueError(f"{counter.id} has no face {face!r}")
@@ -115,7 +182,7 @@ def _corner(counter: Counter) -> bool:
     return bool(counter.morale or _emblem(counter.branch))
 
 
-def _figures(scenario: Scenario, counter: Counter, figures: tuple[int, int, int]) -> str:
+def _figures(scenario: model_Scenario, counter: Counter, figures: tuple[int, int, int]) -> str:
     """The figures that a counter prints; of one that nobody has tried yet (`rules.untried`) no strength."""
     attack, defence, move = map(str, figures)
     if any(scenario.fits(rule, counter.id) for rule in scenario.game.rules.untried if not rule.marks):
@@ -193,7 +260,7 @@ def _emblem(branch: str) -> str:
     return drawing(file) if branch.isalnum() and (templates.art_folder() / file).is_file() else ""
 
 
-def side_colours(scenario: Scenario, side: str) -> tuple[str, str]:
+def side_colours(scenario: model_Scenario, side: str) -> tuple[str, str]:
     """The face and the ink of a side's first branch."""
     palette = colours(next(iter(scenario.side(side).branches.values())).counter)
     return palette["face"], palette["ink"]
@@ -212,7 +279,7 @@ def colours(palette: str, face: Face = "full") -> templates.Entries:
     return entry.with_(entry["reduced"] if face != "full" else {})
 
 
-def formation_tints(scenario: Scenario) -> Mapping[tuple[str, str], int]:
+def formation_tints(scenario: model_Scenario) -> Mapping[tuple[str, str], int]:
     """(side, division) -> index of its tint, in the order in which the divisions first appear."""
     found: dict[tuple[str, str], int] = {}
     count: dict[str, int] = {}
@@ -231,7 +298,7 @@ def _bands(lost: int) -> list[str]:
 
 
 @templates.in_own_looks
-def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, scale: float = 1) -> str:
+def counter_svg(counter: Counter, scenario: model_Scenario, face: Face = "full", *, scale: float = 1) -> str:
     """One face as SVG, SIZE x `scale` pixels square, corners transparent. Raises RenderError, ValueError."""
     from markupsafe import Markup
 
@@ -264,6 +331,26 @@ def counter_svg(counter: Counter, scenario: Scenario, face: Face = "full", *, sc
     )
 
 
-def counter_png(counter: Counter, scenario: Scenario, face: Face = "full", scale: float = 1) -> bytes:
+def counter_png(counter: Counter, scenario: model_Scenario, face: Face = "full", scale: float = 1) -> bytes:
     """One face as a PNG of SIZE x `scale` pixels square; the same input gives the same bytes."""
     return rasterise(counter_svg(counter, scenario, face, scale=scale))
+
+
+def unmatched(scenario: model_Scenario) -> Iterator[Problem]:
+    """Pictures in the folder of faces that are no counter's; nothing where there is no such folder."""
+
+    folder = scenario.looks.counters
+    files = _files(folder, stamp(folder))
+    known = {c.id.lower() for c in scenario.counters.values()}
+    there = {_named(c, face) for c in scenario.counters.values() for face in faces(c)}
+    for name, path in files.items():
+        if name in there:
+            continue
+        front, backed, _ = name.rpartition(f"-{BACK}")
+        what = "drawing.no-back" if backed and front in known else "drawing.no-counter"
+        yield Problem(str(path), 0, "", message(what, name=front or name), "warning")
+    bare = tuple(c.id for c in scenario.counters.values() if c.id.lower() not in files)
+    if files and bare:
+        shown = bare if len(bare) <= _LISTED else (*bare[:_LISTED], "…")
+        said = message("drawing.drawn-by-us", count=len(bare), ids=shown)
+        yield Problem(str(folder), 0, "", said, "warning")

@@ -14,9 +14,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from hexforge.scenarios.files import staged
-from hexforge.scenarios.problems import Problem, ScenarioError
-from hexforge.scenarios.words import SOURCE, Language, Words, message
+from ...scenarios.console import Problem, ScenarioError
+from ...scenarios.keys import json_schemas
+from ...scenarios.text.files import staged
+from ...scenarios.text.words import SOURCE, Language, Words, message
 
 FILES = {
     "game.yaml": "game.yaml",
@@ -105,7 +106,6 @@ def write(folder: Path, language: Language = SOURCE, files: Mapping[str, str] = 
 
     Raises ScenarioError when the folder holds anything already, OSError where it cannot be written.
     """
-    from hexforge.scenarios.filekinds import json_schemas
 
     name, title, file = names_from(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

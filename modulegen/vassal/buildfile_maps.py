@@ -1,14 +1,52 @@
 """The elements of map windows: boards, grids, and what stands on their toolbars.
 
 Names, order and defaults are those of VASSAL 3.7, as in `buildfile_elements`.
+
+What an element of a build file is declared by, and what many have in common.
 """
 
 from __future__ import annotations
 
-from hexforge.modulegen.vassal.buildfile_kinds import MODULE as _M
-from hexforge.modulegen.vassal.buildfile_kinds import Attributes, ElementKind, button
+from dataclasses import dataclass, field
 
-_B = f"{_M}map.boardPicker."
+MODULE = "VASSAL.build.module."
+Attributes = dict[str, str | None]
+
+
+@dataclass(frozen=True)
+class ElementKind:
+    """One class of element. `text` says that it carries text (a piece definition, an entry) and no children.
+
+    An attribute whose default is None is left out unless given, for VASSAL cannot read it when it is empty. One of
+    `unsaid` is left out at its default, which is how VASSAL makes the component: each that it reads costs time.
+    """
+
+    class_name: str
+    attributes: Attributes = field(default_factory=dict)
+    text: bool = False
+    unsaid: frozenset[str] = frozenset()
+
+
+_GATE: Attributes = {
+    "canDisable": "false",
+    "propertyGate": "",
+    "hideWhenDisabled": "false",
+    "disabledIcon": "",
+}
+
+GATE = frozenset(_GATE)
+"""What no button needs to say that can always be pressed."""
+
+
+def button(
+    name: str | None = "name", text: str = "text", tooltip: str = "tooltip", icon: str = "icon", key: str = "hotkey"
+) -> Attributes:
+    """The attributes of `AbstractToolbarItem`, under the names that a class gives them."""
+    names = [text, tooltip, icon, key] if name is None else [name, text, tooltip, icon, key]
+    return {**dict.fromkeys(names, ""), **_GATE}
+
+
+_B = f"{MODULE}map.boardPicker."
 _MAP: Attributes = {
     "mapName": "",
     "description": "",
@@ -126,9 +164,9 @@ _MASS_KEY: Attributes = {
 _UNSAID = frozenset(_MASS_KEY) - {"name", "buttonText", "tooltip", "buttonHotkey"}
 
 MAP_KINDS: dict[str, ElementKind] = {
-    "Map": ElementKind(f"{_M}Map", _MAP),
+    "Map": ElementKind(f"{MODULE}Map", _MAP),
     "BoardPicker": ElementKind(
-        f"{_M}map.BoardPicker",
+        f"{MODULE}map.BoardPicker",
         {
             "title": "",
             "addRowText": "Add row",
@@ -192,7 +230,7 @@ MAP_KINDS: dict[str, ElementKind] = {
     "RegionGrid": ElementKind(f"{_B}board.RegionGrid", {"snapto": "true", "visible": "false", "fontsize": "9"}),
     "Region": ElementKind(f"{_B}board.Region", {"name": "", "originx": "0", "originy": "0"}),
     "StackMetrics": ElementKind(
-        f"{_M}map.StackMetrics",
+        f"{MODULE}map.StackMetrics",
         {
             "disabled": "false",
             "exSepX": "6",
@@ -206,23 +244,25 @@ MAP_KINDS: dict[str, ElementKind] = {
             "down": "37,0",
         },
     ),
-    "ForwardToKeyBuffer": ElementKind(f"{_M}map.ForwardToKeyBuffer"),
-    "Scroller": ElementKind(f"{_M}map.Scroller"),
-    "ForwardToChatter": ElementKind(f"{_M}map.ForwardToChatter"),
-    "MenuDisplayer": ElementKind(f"{_M}map.MenuDisplayer"),
-    "MapCenterer": ElementKind(f"{_M}map.MapCenterer"),
-    "StackExpander": ElementKind(f"{_M}map.StackExpander"),
-    "PieceMover": ElementKind(f"{_M}map.PieceMover"),
-    "KeyBufferer": ElementKind(f"{_M}map.KeyBufferer"),
-    "ImageSaver": ElementKind(f"{_M}map.ImageSaver", {**button(None, "buttonText"), "icon": "/images/camera.gif"}),
-    "TextSaver": ElementKind(f"{_M}map.TextSaver", button(None, "buttonText")),
-    "CounterDetailViewer": ElementKind(f"{_M}map.CounterDetailViewer", _VIEWER),
-    "SelectionHighlighters": ElementKind(f"{_M}map.SelectionHighlighters"),
+    "ForwardToKeyBuffer": ElementKind(f"{MODULE}map.ForwardToKeyBuffer"),
+    "Scroller": ElementKind(f"{MODULE}map.Scroller"),
+    "ForwardToChatter": ElementKind(f"{MODULE}map.ForwardToChatter"),
+    "MenuDisplayer": ElementKind(f"{MODULE}map.MenuDisplayer"),
+    "MapCenterer": ElementKind(f"{MODULE}map.MapCenterer"),
+    "StackExpander": ElementKind(f"{MODULE}map.StackExpander"),
+    "PieceMover": ElementKind(f"{MODULE}map.PieceMover"),
+    "KeyBufferer": ElementKind(f"{MODULE}map.KeyBufferer"),
+    "ImageSaver": ElementKind(
+        f"{MODULE}map.ImageSaver", {**button(None, "buttonText"), "icon": "/images/camera.gif"}
+    ),
+    "TextSaver": ElementKind(f"{MODULE}map.TextSaver", button(None, "buttonText")),
+    "CounterDetailViewer": ElementKind(f"{MODULE}map.CounterDetailViewer", _VIEWER),
+    "SelectionHighlighters": ElementKind(f"{MODULE}map.SelectionHighlighters"),
     "HighlightLastMoved": ElementKind(
-        f"{_M}map.HighlightLastMoved", {"enabled": "true", "color": "255,0,0", "thickness": "2"}
+        f"{MODULE}map.HighlightLastMoved", {"enabled": "true", "color": "255,0,0", "thickness": "2"}
     ),
     "GlobalMap": ElementKind(
-        f"{_M}map.GlobalMap",
+        f"{MODULE}map.GlobalMap",
         {
             "tooltip": "",
             "buttonText": "",
@@ -233,7 +273,7 @@ MAP_KINDS: dict[str, ElementKind] = {
         },
     ),
     "Zoomer": ElementKind(
-        f"{_M}map.Zoomer",
+        f"{MODULE}map.Zoomer",
         {
             "zoomStart": "1",
             "zoomLevels": "1.0",
@@ -252,7 +292,7 @@ MAP_KINDS: dict[str, ElementKind] = {
         },
     ),
     "HidePiecesButton": ElementKind(
-        f"{_M}map.HidePiecesButton",
+        f"{MODULE}map.HidePiecesButton",
         {
             "buttonText": "",
             "tooltip": "",
@@ -262,7 +302,7 @@ MAP_KINDS: dict[str, ElementKind] = {
         },
     ),
     "Flare": ElementKind(
-        f"{_M}map.Flare",
+        f"{MODULE}map.Flare",
         {
             "flareName": "",
             "flareKey": "keyAlt",
@@ -275,7 +315,7 @@ MAP_KINDS: dict[str, ElementKind] = {
         },
     ),
     "LOS_Thread": ElementKind(
-        f"{_M}map.LOS_Thread",
+        f"{MODULE}map.LOS_Thread",
         {
             **button("threadName", "label", "tooltip", "iconName", "hotkey"),
             "iconName": "/images/thread.gif",
@@ -296,9 +336,9 @@ MAP_KINDS: dict[str, ElementKind] = {
             "rangeBg": "0,0,0",
         },
     ),
-    "MassKeyCommand": ElementKind(f"{_M}map.MassKeyCommand", _MASS_KEY, unsaid=_UNSAID),
+    "MassKeyCommand": ElementKind(f"{MODULE}map.MassKeyCommand", _MASS_KEY, unsaid=_UNSAID),
     "GlobalKeyCommand": ElementKind(
-        f"{_M}GlobalKeyCommand",
+        f"{MODULE}GlobalKeyCommand",
         {**_MASS_KEY, "target": "MODULE|false|MAP|||||0|0||false|||EQUALS||"},
         unsaid=_UNSAID,
     ),

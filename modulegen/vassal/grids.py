@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from hexforge.modulegen.vassal.sequence import decode
+from .encoding import decode
 
 Point = tuple[int, int]
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -13,30 +13,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hexforge.modulegen.vassal.archive import Archive
-from hexforge.modulegen.vassal.commands import (
-    AddPiece,
-    AddPlayer,
-    Chat,
-    Command,
-    Extension,
-    Log,
-    Unknown,
-    read_command,
-)
-from hexforge.modulegen.vassal.metadata import Metadata
-from hexforge.modulegen.vassal.passwords import scrubber
-from hexforge.modulegen.vassal.replay import LogReplay
-from hexforge.modulegen.vassal.save import SAVED_GAME, SavedGame, read_save
-from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber
-from hexforge.modulegen.vassal.tree import Node
-from hexforge.scenarios.system import open_file
-from hexforge.scenarios.words import SOURCE, Language, Message, Words
+from ...scenarios.console import open_file
+from ...scenarios.text.words import SOURCE, Language, Message, Words
+from .archive import Archive, Metadata
+from .commands import AddPiece, AddPlayer, Chat, Command, Extension, Log, Unknown, read_command
+from .module import read_module
+from .payload import Node
+from .replay import LogReplay
+from .save import SAVED_GAME, SavedGame, read_save
+from .secrets import HIDDEN, Scrubber, scrubber
+from .traits import Layer, UnknownTrait, UsePrototype
 
 if TYPE_CHECKING:
     from rich.tree import Tree
 
-    from hexforge.modulegen.vassal.module import Map, Module
+    from .module import Map, Module
+
 
 Description = dict[str, Any]
 _NAMED: Final = frozenset(
@@ -64,13 +56,9 @@ def describe(
     `module`: the module of a save, for the names of its locations. `reveal`: the side that looks at it.
     """
     if _is_module(path, salvage):
-        from hexforge.modulegen.vassal.module import read_module
-
         return describe_module(read_module(path), Path(path))
     found = None
     if module is not None:
-        from hexforge.modulegen.vassal.module import read_module
-
         found = read_module(module)
     return describe_save(read_save(path, salvage=salvage), found, reveal=reveal)
 
@@ -286,7 +274,6 @@ def describe_module(module: Module, path: Path) -> Description:
 
 def _used(module: Module) -> tuple[set[str], set[str], Counter[str]]:
     """The images that a module asks for, the prototypes that it lacks, how often each unknown trait occurs."""
-    from hexforge.modulegen.vassal.traits import Layer, UnknownTrait, UsePrototype
 
     images: set[str] = {b.image for m in module.maps for b in m.boards if b.image}
     missing: set[str] = set()
@@ -411,15 +398,3 @@ def as_text(
     with console.capture() as capture:
         console.print(render(describe(path, module=module, salvage=salvage, reveal=reveal), Words(language)))
     return capture.get().rstrip()
-
-
-__all__ = [
-    "Description",
-    "as_json",
-    "as_text",
-    "describe",
-    "describe_module",
-    "describe_save",
-    "render",
-    "secrets_of",
-]

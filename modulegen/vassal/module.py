@@ -11,25 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from hexforge.modulegen.vassal.archive import Archive
-from hexforge.modulegen.vassal.commands import BoardPlacement, SetBoards, read_command
-from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.grids import (
-    Grid,
-    HexGrid,
-    Numbering,
-    Point,
-    RegionGrid,
-    SquareGrid,
-    Zone,
-    ZonedGrid,
-    default_width,
-)
-from hexforge.modulegen.vassal.metadata import MAX_BUILD_FILE, MAX_METADATA, Metadata, parse_xml, read_metadata
-from hexforge.modulegen.vassal.sequence import decode
-from hexforge.modulegen.vassal.traits import BasicPiece, Piece, Trait, UsePrototype, read_piece
-from hexforge.modulegen.vassal.traits.piece import TooManyTraits
-from hexforge.scenarios.words import message
+from ...scenarios.text.words import message
+from .archive import MAX_BUILD_FILE, MAX_METADATA, Archive, Metadata, parse_xml, read_metadata
+from .commands import BoardPlacement, SetBoards, read_command
+from .encoding import FormatError, decode
+from .grids import Grid, HexGrid, Numbering, Point, RegionGrid, SquareGrid, Zone, ZonedGrid, default_width
+from .traits import BasicPiece, Piece, Trait, UsePrototype, read_piece
+from .traits.piece import TooManyTraits
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
 MAX_IMAGE = 64 << 20

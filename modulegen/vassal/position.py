@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from hexforge.modulegen.vassal.commands import (
+from ...scenarios.text.words import message
+from .commands import (
     AddPiece,
     AddPlayer,
     ChangePiece,
@@ -29,12 +30,10 @@ from hexforge.modulegen.vassal.commands import (
     SetPersistentProperty,
     SetTurn,
 )
-from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.remembered import remembered
-from hexforge.modulegen.vassal.secret import Secret
-from hexforge.modulegen.vassal.traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
-from hexforge.modulegen.vassal.traits.piece import STACK, TooManyTraits, nest, read_outline, read_types, unnest
-from hexforge.scenarios.words import message
+from .encoding import FormatError, remembered
+from .secrets import Secret
+from .traits import BasicState, DeckState, Immobilized, Mat, Piece, StackState
+from .traits.piece import STACK, TooManyTraits, nest, read_outline, read_types, unnest
 
 DECK = "deck;"
 EMPTY_STACK = re.compile(

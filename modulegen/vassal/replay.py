@@ -7,29 +7,19 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from hexforge.modulegen.vassal.commands import AddPlayer, Chat, Command, Log, RemovePlayer, SetBoards, Undo
-from hexforge.modulegen.vassal.fitting import Misfit, half_undo, misfit
-from hexforge.modulegen.vassal.position import EMPTY_STACK, Change, Container, GameState, PieceRecord
-from hexforge.modulegen.vassal.remembered import remembered
-from hexforge.modulegen.vassal.save import SavedGame
-from hexforge.modulegen.vassal.secret import Scrubber
-from hexforge.modulegen.vassal.sequence import decode
-from hexforge.modulegen.vassal.traits import (
-    BasicName,
-    BasicPiece,
-    BasicState,
-    Hideable,
-    Labeler,
-    Layer,
-    Obscurable,
-    Piece,
-    Trait,
-)
-from hexforge.modulegen.vassal.traits.piece import MASKS, VEILS, TooManyTraits, is_bare, read_outline
+from .commands import AddPlayer, Chat, Command, Log, RemovePlayer, SetBoards, Undo
+from .encoding import decode, remembered
+from .grids import ZonedGrid
+from .position import EMPTY_STACK, Change, Container, GameState, PieceRecord
+from .save import Misfit, SavedGame, half_undo, misfit
+from .secrets import Scrubber
+from .traits import BasicName, BasicPiece, BasicState, Hideable, Labeler, Layer, Obscurable, Piece, Trait
+from .traits.piece import MASKS, VEILS, TooManyTraits, is_bare, read_outline
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.vassal.grids import Point
-    from hexforge.modulegen.vassal.module import Board, Map, Module
+    from .grids import Point
+    from .module import Board, Map, Module
+
 
 Placed: TypeAlias = "tuple[Board, Point, Point | None, bool]"
 """A board with its corner and size on the map, and whether it is turned round."""
@@ -392,7 +382,6 @@ class LogReplay:
 
     def zone(self, map_id: str | None, x: int, y: int) -> str | None:
         """The zone that a point lies in, or None."""
-        from hexforge.modulegen.vassal.grids import ZonedGrid
 
         window = self.module.map(map_id) if self.module else None
         if window is None:
@@ -484,6 +473,3 @@ def _name(told: Sequence[tuple[Trait, str]]) -> str:
         elif isinstance(trait, BasicPiece | BasicName):
             name = trait.name
     return name
-
-
-__all__ = ["OFFBOARD", "LogReplay", "PieceView", "piece_name"]

@@ -2,25 +2,99 @@
 
 Entries: `savedGame` holds the commands, `moduledata` describes the module, `savedata` the program that wrote it.
 A log is a save with the players' actions behind it. Source: `VASSAL.build.module.GameState`, `BasicLogger`.
+
+Commands that do not fit the position that they are carried out on.
+
+VASSAL writes beside what a command does what it was done to. In a log to which nothing was done, that is what the
+commands before have led to. Its classes, and what each keeps for its own undo (`myUndoCommand`):
+
+- `VASSAL.command.MovePiece`: map, point and piece beneath before the move (`MoveTracker`).
+- `VASSAL.command.ChangePiece`: the whole state before the change (`ChangeTracker`), of which
+  `VASSAL.counters.Decorator.mergeState` carries out only the traits that differ. The piece is looked up by its id,
+  as `VASSAL.command.RemovePiece` does; what is not there is passed over in silence.
+- `VASSAL.command.AddPiece`: nothing. A stack is added around a piece that was set down just before, at the same
+  point (`VASSAL.build.module.Map.placeOrMerge`).
+- `VASSAL.build.module.properties.ChangePropertyCommand`: the value before.
+- `VASSAL.command.SetPersistentPropertyCommand`: the value before, of which nothing is asked here.
+
+A tracker's `VASSAL.build.module.turn.TurnTracker.SetTurn` knows its old state and does not write it.
+
+Undos in logs of VASSAL 2, which wrote the inverse commands of an action without any mark around them.
+
+An undo is the latest action that stands, backwards: its last command first, old and new exchanged, chat lines with
+a word before them. Commands that VASSAL has no undo for (dice faces, flares, sounds, notes, players) leave nothing
+in it. Whoever drags a piece back by hand leaves other commands: marks and reports come with each drag. Source:
+`Command.getUndoCommand`, and each command's `myUndoCommand`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Final, Literal
 
-from hexforge.modulegen.vassal.archive import EPOCH, Archive, ArchiveEntry, some_of, zip_bytes
-from hexforge.modulegen.vassal.commands import Command, EndSave, Log
-from hexforge.modulegen.vassal.errors import Damage, FormatError
-from hexforge.modulegen.vassal.metadata import MAX_METADATA, Metadata, read_metadata, write_metadata
-from hexforge.modulegen.vassal.payload import MAX_PAYLOAD, Format, Payload, decode_payload, encode_payload
-from hexforge.modulegen.vassal.position import EMPTY_STACK
-from hexforge.modulegen.vassal.tree import ESC, MAX_DOINGS, MAX_STEPS, Node, drop_last_leaf, group, leaf, read_tree
-from hexforge.scenarios.files import put as put_file
-from hexforge.scenarios.system import open_file
-from hexforge.scenarios.words import message
+from ...scenarios.console import open_file
+from ...scenarios.text.files import put as put_file
+from ...scenarios.text.words import message
+from .archive import (
+    EPOCH,
+    MAX_METADATA,
+    Archive,
+    ArchiveEntry,
+    Metadata,
+    read_metadata,
+    some_of,
+    write_metadata,
+    zip_bytes,
+)
+from .commands import (
+    AddPiece,
+    AddPlayer,
+    AllowUnmasking,
+    ChangePiece,
+    ChangeProperty,
+    Chat,
+    Clock,
+    ClockControl,
+    Command,
+    DiceResults,
+    EndSave,
+    Flare,
+    Log,
+    MovePiece,
+    Null,
+    PlayClip,
+    PrivateNote,
+    PublicNotes,
+    RemovePiece,
+    RemovePlayer,
+    ScenarioNotes,
+    SecretNote,
+    SetPersistentProperty,
+    SetTurn,
+    Undo,
+    WakeUp,
+)
+from .encoding import Damage, FormatError
+from .payload import (
+    ESC,
+    MAX_DOINGS,
+    MAX_PAYLOAD,
+    MAX_STEPS,
+    Format,
+    Node,
+    decode_payload,
+    drop_last_leaf,
+    encode_payload,
+    group,
+    leaf,
+    read_tree,
+)
+from .position import EMPTY_STACK, GameState, PieceRecord
+from .traits import Footprint, Layer, Marker, StackState, Trait, UnknownTrait
+from .traits.piece import STACK, TooManyTraits, read_types, unnest
 
 SAVED_GAME, MODULE_DATA, SAVE_DATA = "savedGame", "moduledata", "savedata"
 
@@ -229,4 +303,194 @@ def ends_restore(node: Node) -> bool:
     return isinstance(node.command, EndSave)
 
 
-__all__ = ["Payload", "SavedGame", "ends_restore", "read_save", "rewrite", "save_bytes", "save_tree", "write_save"]
+MisfitKind = Literal["nothing", "there-already", "elsewhere", "otherwise", "fixed", "property", "undo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A command that does not fit. `id`: of the piece it is about or, for a property, its name.
+
+    Kinds: there is `nothing` of that id, or a piece that is added is `there-already`; a piece stood `elsewhere`
+    or was `otherwise` than the command says, or something that no play changes, `fixed`, is changed; a `property`
+    had another value; an `undo` lacks its beginning, its end, or all that lies between, and no id.
+    """
+
+    kind: MisfitKind
+    id: str
+
+
+def misfit(position: GameState, command: Command) -> Misfit | None:
+    """How a command does not fit a position, before it is carried out on it; None where it does."""
+    plain = command.command if isinstance(command, Log) else command
+    match plain:
+        case MovePiece() | ChangePiece() | RemovePiece() | SetPersistentProperty():
+            if plain.id not in position.pieces and plain.id not in position.containers:
+                return Misfit("nothing", plain.id)
+            return _of_piece(position, plain)
+        case AddPiece(id=str(id_)) if id_ in position.pieces:
+            return Misfit("there-already", id_)
+        case AddPiece(type=type_) if type_ == STACK:
+            return _of_stack(position, StackState.decode(plain.state))
+        case ChangeProperty(old=old) if old:  # none is told of a property that nothing has been given yet
+            known = position.properties.get((plain.container, plain.name), plain.old)
+            return Misfit("property", plain.name) if known not in (plain.old, plain.new) else None
+    return None
+
+
+def half_undo(commands: Iterable[Command]) -> Misfit | None:
+    """How an action that takes another back does not: between two marks it takes something back.
+
+    `VASSAL.build.module.BasicLogger.undo` makes all of it one command.
+    """
+    begun = taken = False
+    for command in commands:
+        plain = command.command if isinstance(command, Log) else command
+        if not isinstance(plain, Undo):
+            taken = True
+        elif plain.begins == begun or not (plain.begins or taken):
+            return Misfit("undo", "")
+        else:
+            begun, taken = plain.begins, False
+    return Misfit("undo", "") if begun else None
+
+
+def _of_stack(position: GameState, stack: StackState) -> Misfit | None:
+    """How the pieces that a stack is added around do not stand where it is."""
+    for id_ in stack.pieces:
+        stood = position.place(id_)
+        if stood != (stack.map, stack.x, stack.y):
+            return Misfit("nothing" if stood is None else "elsewhere", id_)
+    return None
+
+
+def _of_piece(position: GameState, command: Command) -> Misfit | None:
+    match command:
+        case MovePiece(id=id_):
+            stood, said = position.place(id_), (command.old_map, command.old_x, command.old_y)
+            off_map = stood is not None and stood[0] is None and command.old_map is None
+            return Misfit("elsewhere", id_) if stood != said and not off_map else None
+        case ChangePiece(id=id_, old_state=str(old)) if id_ in position.pieces:
+            kind = _changed_amiss(position.pieces[id_], command.state, old)
+            return Misfit(kind, id_) if kind is not None else None
+    return None
+
+
+def _changed_amiss(record: PieceRecord, new: str, old: str) -> MisfitKind | None:
+    """How a change of a piece's state does not fit the states of its traits.
+
+    A state may be the new one already, for VASSAL gives a trait what it has. Nothing is asked of the innermost
+    state: places stand in it, which the position keeps elsewhere.
+    """
+    states = record.states[:-1]
+    try:
+        before, after = unnest(old, len(record.states)), unnest(new, len(record.states))
+        told = list(zip(states, before, after, strict=False))
+        changed = [i for i, (_, b, a) in enumerate(told) if a != b]
+        amiss = [i for i, (s, b, a) in enumerate(told) if s not in (a, b)]
+        if not changed and not amiss:
+            return None
+        traits = read_types(record.type)
+    except TooManyTraits:
+        return None
+    if any(isinstance(traits[i], Marker) for i in changed):
+        return "fixed"
+    return "otherwise" if any(_is_known(traits[i]) for i in amiss) else None
+
+
+def _is_known(trait: Trait) -> bool:
+    """Whether a trait has no other state than commands gave it.
+
+    VASSAL adds to trails as it reads them, and a layer that follows a property is set as the piece is drawn.
+    """
+    return not isinstance(trait, Footprint | UnknownTrait) and not (isinstance(trait, Layer) and trait.follow)
+
+
+_UNDO: Final = "* UNDO: "
+_RUNNING: Final = (b"runningVassalVersion<0", b"runningVassalVersion<1", b"runningVassalVersion<2")
+_WITHOUT: Final = (
+    Null, AddPlayer, RemovePlayer, AllowUnmasking, Clock, ClockControl, DiceResults, Flare, PlayClip, WakeUp,
+    PrivateNote, PublicNotes, ScenarioNotes, SecretNote,
+)  # fmt: skip
+"""Commands of which an undo has no trace."""
+_Told = tuple[object, ...]
+_OTHERS: Final = ("no inverse", "?", "T")
+"""Kinds of what may stand in an undo where what it takes back has parts of which the inverse is not known."""
+
+
+def may_be_unmarked(game: SavedGame) -> bool:
+    """Whether a log was written by a VASSAL that did not mark its undos."""
+    versions = [data.vassal_version for data in (game.saved, game.module) if data and data.vassal_version]
+    payload = game.text or game.root.encode()
+    if b"UNDO\t" in payload:
+        return False
+    return versions[0][:1] in "012" if versions else any(word in payload for word in _RUNNING)
+
+
+class Unmarked:
+    """Follows the actions of a log, and says which of them are undos."""
+
+    def __init__(self, turns: Mapping[str, str]) -> None:
+        """`turns`: the state of each turn tracker before the first action."""
+        self._turns = dict(turns)
+        self._standing: list[tuple[_Told, ...]] = []
+
+    def takes_back(self, commands: Iterable[Command]) -> bool:
+        """Whether the next action takes the latest back that stands."""
+        told = [self._both(c) for c in commands if not isinstance(c, _WITHOUT)]
+        if not told:
+            return False
+        forth = tuple(there for there, _ in told)
+        if self._standing and (self._standing[-1] == forth or _takes_known_back(forth, self._standing[-1])):
+            self._standing.pop()
+            return True
+        self._standing.append(tuple(back for _, back in reversed(told)))
+        return False
+
+    def _both(self, command: Command) -> tuple[_Told, _Told]:
+        """A command and its inverse; that of a turn is the state that its tracker had before."""
+        if not isinstance(command, SetTurn):
+            return _told(command), _inverse(command)
+        before = self._turns.get(command.tracker)
+        self._turns[command.tracker] = command.state
+        there = ("T", command.tracker, before, command.state)
+        return there, ("no inverse", *there) if before is None else ("T", command.tracker, command.state, before)
+
+
+def _takes_known_back(forth: tuple[_Told, ...], back: tuple[_Told, ...]) -> bool:
+    """Whether an action says in the chat that it takes back one with parts of which no inverse is known."""
+    known = [told for told in back if told[0] not in _OTHERS]
+    unsure = len(known) < len(back) and any(told[0] == "C" for told in known)
+    return unsure and known == [told for told in forth if told[0] not in _OTHERS]
+
+
+def _told(command: Command) -> _Told:
+    match command:
+        case MovePiece(id=id_):
+            c = command
+            return "M", id_, (c.map, c.x, c.y, c.under), (c.old_map, c.old_x, c.old_y, c.old_under)
+        case ChangePiece(id=id_, state=state, old_state=old):
+            return "D", id_, state, old
+        case ChangeProperty(name=name, old=old, new=new, container=container):
+            return "P", (container, name), new, old
+        case AddPiece(id=id_):
+            return "+", id_
+        case RemovePiece(id=id_):
+            return "-", id_
+        case Chat(text=text):
+            return "C", text
+    return "?", command.encode()
+
+
+def _inverse(command: Command) -> _Told:
+    match _told(command):
+        case (("M" | "D" | "P") as kind, what, new, old):
+            return kind, what, old, new
+        case ("+", what):
+            return "-", what
+        case ("-", what):
+            return "+", what
+        case ("C", str(text)):
+            return "C", _UNDO + text
+        case told:
+            # What has no inverse is matched by nothing.
+            return ("no inverse", *told)

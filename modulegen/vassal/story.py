@@ -12,7 +12,8 @@ from functools import cached_property
 from html import unescape
 from typing import Final, Literal, NamedTuple, NoReturn
 
-from hexforge.modulegen.vassal.commands import (
+from ...scenarios.text.words import message
+from .commands import (
     AddPiece,
     AddPlayer,
     ChangePiece,
@@ -29,14 +30,13 @@ from hexforge.modulegen.vassal.commands import (
     Undo,
     Unknown,
 )
-from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.inspect import secrets_of
-from hexforge.modulegen.vassal.inverse import Unmarked, may_be_unmarked
-from hexforge.modulegen.vassal.position import Player
-from hexforge.modulegen.vassal.replay import VIEW, LogReplay, PieceView
-from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
-from hexforge.modulegen.vassal.traits import StackState
-from hexforge.scenarios.words import message
+from .encoding import FormatError
+from .inspect import secrets_of
+from .position import Player
+from .replay import VIEW, LogReplay, PieceView
+from .save import Unmarked, may_be_unmarked
+from .secrets import HIDDEN, Scrubber, Secret
+from .traits import StackState
 
 EventKind = Literal[
     "move", "add", "remove", "change", "chat", "dice", "property", "turn", "undo", "player", "unknown"

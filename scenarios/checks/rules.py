@@ -2,44 +2,277 @@
 
 Each rule is a function from a scenario to problems; `RULES` lists them in the order of a game's files. That what is
 named exists is one rule for all files; rules of the map and of the set-up have modules of their own.
+
+Rules of a list that are there twice, and rules that speak of nobody: what is copied and not changed.
+
+What a game's own files define and nothing in them uses: most likely a slip of the hand.
+
+Slips of which many lines would tell: what is defined under one name and called by another, told once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter as Tally
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from hexforge.scenarios.checks.beyond import numbers_are_within_reach
-from hexforge.scenarios.checks.causes import follows, misnamed, told
-from hexforge.scenarios.checks.checker import Checker, Locate, Origin, Rule
-from hexforge.scenarios.checks.choices import (
+from ..console import Problem, alike, unknown
+from ..model import MEANT_OTHERWISE, Reference, Scenario
+from ..schema.base import RefKind, Selector
+from ..schema.declared import Model
+from ..schema.game import GUNS, OPTIONS, PhaseSpec
+from ..schema.results import Result
+from ..schema.rules_combat import AdvanceRules
+from ..schema.setup import CounterRow as Counter
+from ..text.words import Param
+from ..walk import Where
+from . import Checker, Locate, Origin, Rule
+from . import Where as checks_Where
+from .contradictions import choices_come_to_something, modifiers_may_hold, rules_are_reached
+from .geography import MAP_RULES
+from .no_effect import choices_decide_something
+from .setup import SETUP_RULES
+from .tables import (
+    modifiers_are_told_apart,
     overruns_name_a_column,
     phases_limit_what_is_done,
     sides_change_places,
+    supplies_fit,
+    tables_are_whole,
     weather_dice_are_whole,
 )
-from hexforge.scenarios.checks.hollow import choices_decide_something
-from hexforge.scenarios.checks.likely import nothing_stands_oddly
-from hexforge.scenarios.checks.map import MAP_RULES
-from hexforge.scenarios.checks.nowhere import what_is_said_is_met_with
-from hexforge.scenarios.checks.setup import SETUP_RULES
-from hexforge.scenarios.checks.shadowed import rules_are_reached
-from hexforge.scenarios.checks.supplies import supplies_fit
-from hexforge.scenarios.checks.tables import modifiers_are_told_apart, tables_are_whole
-from hexforge.scenarios.checks.texts import TEXT_RULES
-from hexforge.scenarios.checks.twice import rules_speak_of_somebody
-from hexforge.scenarios.checks.unused import nothing_lies_idle
-from hexforge.scenarios.checks.vain import choices_come_to_something
-from hexforge.scenarios.checks.void import modifiers_may_hold
-from hexforge.scenarios.model import Counter, Scenario
-from hexforge.scenarios.problems import Problem, unknown
-from hexforge.scenarios.references import Reference
-from hexforge.scenarios.schema.game import GUNS, OPTIONS
-from hexforge.scenarios.schema.rules_combat import AdvanceRules
-from hexforge.scenarios.words import Param
+from .texts import TEXT_RULES, nothing_stands_oddly
+from .unreachable import numbers_are_within_reach, what_is_said_is_met_with
 
-__all__ = ["Checker", "check"]
+_REPEATED: Final = ("sequence", "when", "ways", "hexsides", "bridges", "at_start", "reinforcements", "modifiers")
+"""Lists in which a thing may stand twice, or of which another check says so."""
+
+
+def rules_speak_of_somebody(c: Checker) -> Iterator[Problem]:
+    """Warnings on rules that stand twice in their list, and on those that no unit of the game fits."""
+    found = (
+        problem
+        for name, file in c.scenario.files.items()
+        for where, value in _values(file, ())
+        for problem in (*_again(c, name, where, value), *_nobody(c, name, where, value))
+    )
+    yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
+
+
+def _values(value: Any, where: Where) -> Iterator[tuple[Where, Any]]:
+    """A value and all within it, each with the way that leads to it."""
+    yield where, value
+    if isinstance(value, Model):
+        for name, part in value:
+            yield from _values(part, (*where, name))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _values(item, (*where, key))
+    elif isinstance(value, tuple) and value and isinstance(value[0], Model):
+        for i, item in enumerate(value):
+            yield from _values(item, (*where, i))
+
+
+def _again(c: Checker, file: str, where: Where, value: Any) -> Iterator[Problem]:
+    """The items of a list that an earlier one of it says already."""
+    if not isinstance(value, tuple) or where[-1] in _REPEATED:
+        return
+    seen: list[Any] = []
+    for i, item in enumerate(value):
+        if isinstance(item, Model) and item in seen:
+            yield c.warning(file, [*where, i], "value.said-twice", other=seen.index(item) + 1)
+        seen.append(item)
+
+
+def _nobody(c: Checker, file: str, where: Where, value: Any) -> Iterator[Problem]:
+    """A rule for units of which there are none, and a phase in which nobody acts."""
+    known = {*c.known["type"]}
+    if isinstance(value, PhaseSpec) and value.who and known.issuperset(value.who):
+        acting = Selector(side=value.side, types=value.who)
+        if not _speaks(c, acting):
+            yield c.warning(file, [*where, "who"], "game.phase-of-nobody", side=value.side, who=value.who)
+    elif isinstance(value, Selector) and known.issuperset(value.types) and not _speaks(c, value):
+        yield c.warning(file, list(where), "game.fits-nobody")
+
+
+def _speaks(c: Checker, rule: Selector) -> bool:
+    return any(c.scenario.fits(rule, id_) for id_ in c.scenario.counters)
+
+
+def nothing_lies_idle(c: Checker) -> Iterator[Problem]:
+    """Warnings on codes in no cell, groups without modifiers, marks that nothing gives.
+
+    What a family lends need not be used: only what stands in the game's own folder is told.
+    """
+    yield from (p for p in (*_results(c), *_groups(c), *_marks(c)) if Path(p.file).parent == c.scenario.folder)
+
+
+def _results(c: Checker) -> Iterator[Problem]:
+    tables, overruns = c.scenario.tables, c.scenario.game.rules.movement.overruns
+    both = [table for table in (tables.crt, tables.bombardment) if table is not None]
+    used = {code for table in both for cells in table.rows.values() for cell in cells for code in cell.split()}
+    used |= {getattr(tables.crt.column_by, key, "end") for key in ("below", "above")}
+    used |= {rule.result for rule in overruns if rule.result}
+    for code in tables.results:
+        if code not in used:
+            yield c.warning("tables.yaml", ["results", code], "tables.unused-result", code=code)
+    without = [code for code, result in tables.results.items() if code in used and result == Result()]
+    for code in without[1:]:
+        yield c.warning("tables.yaml", ["results", code], "tables.without-effect", code=code, other=without[0])
+
+
+def _groups(c: Checker) -> Iterator[Problem]:
+    rules = c.scenario.game.rules.combat
+    used = {rule.group for rule in rules.modifiers}
+    for name in rules.groups:
+        if name not in used:
+            yield c.warning("game.yaml", ["rules", "combat", "groups", name], "tables.unused-group", name=name)
+
+
+def _marks(c: Checker) -> Iterator[Problem]:
+    rules, tables = c.scenario.game.rules, c.scenario.tables
+    given = {mark for result in tables.results.values() for mark in result.marks}
+    given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
+    given |= {rule.mark for rule in rules.movement.passages}
+    given |= {mark for rule in rules.marks for mark in rule.gives}
+    for code, result in tables.results.items():
+        for mark in sorted(MEANT_OTHERWISE.intersection(result.marks)):
+            # Results gave such marks before sheets could name them: a game that has one is played on as it was.
+            yield c.warning("tables.yaml", ["results", code], "tables.mark-word", mark=mark)
+    for number, rule in enumerate(rules.marks):
+        at: list[str | int] = ["rules", "marks", number]
+        if rule.take is not None and rule.mark in MEANT_OTHERWISE:
+            yield c.error("game.yaml", [*at, "mark"], "tables.mark-word", mark=rule.mark)
+        if rule.mark not in given:
+            yield c.warning("game.yaml", [*at, "mark"], "tables.unused-mark", name=rule.mark)
+
+
+_MOST_PLACES: Final = 8
+
+
+class _Definition(NamedTuple):
+    """What kind of thing, its id, the file and the place in it."""
+
+    kind: RefKind
+    id: str
+    file: str
+    where: checks_Where
+
+
+_Section = tuple[RefKind, str, str, Collection[str]]
+"""What kind of things, the file and the key that hold them, their ids."""
+
+
+def misnamed(c: Checker, strange: Sequence[Reference]) -> dict[str, _Definition]:
+    """By names that stand for nothing, the definitions that must be meant: each is like one and used by nobody.
+
+    A name that stands in one place alone may be misspelt there as well, and is told there.
+    """
+    # What dice make of the weather of an area is where that weather is defined.
+    used = {str(ref.id) for ref in c.scenario.references if ref.where[0] != "weather_die"}
+    idle = [one for one in _definitions(c) if one.id not in used]
+    found: dict[str, _Definition] = {}
+    several = {name for name, many in Tally(str(ref.id) for ref in strange).items() if many > 1}
+    for ref in (one for one in strange if str(one.id) in several) if idle else ():
+        there = {id_: one for one in idle if (id_ := one.id) in c.known.get(ref.kind, ())}
+        for like in alike(str(ref.id), there):
+            found.setdefault(str(ref.id), there[like])
+    return found | _skies(c, idle)
+
+
+def _skies(c: Checker, idle: Sequence[_Definition]) -> dict[str, _Definition]:
+    """The same of weathers that no cost goes by, though costs go by weather."""
+    tables = c.scenario.tables
+    costs = [effect.costs for effect in tables.terrain.values()]
+    costs += [effect.costs for effect in tables.hexsides.values()]
+    costs += [effect.costs for effect in tables.ways.values()]
+    priced = {weather for by_class in costs for cost in by_class.values() for weather in cost} - {""}
+    found: dict[str, _Definition] = {}
+    for one in idle if priced else ():
+        if one.kind == "weather" and one.id not in priced:
+            found |= dict.fromkeys(alike(one.id, priced), one)
+    return found
+
+
+def told(c: Checker, strange: Iterable[Reference], found: Mapping[str, _Definition]) -> Iterator[Problem]:
+    """One problem for each of them, at the definition, with the places that call it otherwise."""
+    for name, (_, id_, file, where) in found.items():
+        refs = [ref for ref in strange if str(ref.id) == name]
+        places = dict.fromkeys(_place(c, ref) for ref in refs[:_MOST_PLACES])
+        more = ("…",) if len(refs) > _MOST_PLACES else ()
+        say = c.error if not refs or any(ref.binding for ref in refs) else c.warning
+        key = "unknown.misnamed" if refs else "unknown.unnamed"
+        yield say(file, where, key, id=id_, name=name, places=(*places, *more))
+
+
+def follows(problem: Problem, found: Mapping[str, _Definition]) -> bool:
+    """Whether a problem is one of what is misspelt where it is defined, and goes with that."""
+    names = {*found, *(one.id for one in found.values())}
+    said = {str(value) for given in problem.message.values.values() for value in _flat(given)}
+    return not names.isdisjoint(said | {*str(problem.where).split(".")})
+
+
+def _flat(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _place(c: Checker, ref: Reference) -> str:
+    problem = c.error(ref.file, list(ref.where), "unknown.misnamed")
+    return f"{Path(problem.file).name}:{problem.line}"
+
+
+def _definitions(c: Checker) -> Iterator[_Definition]:
+    scenario = c.scenario
+    game, tables, ground = scenario.game, scenario.tables, scenario.map
+    mappings: tuple[_Section, ...] = (
+        ("unit-type", "game.yaml", "unit_types", game.unit_types),
+        ("class", "game.yaml", "classes", game.classes),
+        ("weather", "game.yaml", "weather", game.weather),
+        ("marker", "game.yaml", "markers", game.markers),
+        ("track", "game.yaml", "tracks", game.tracks),
+        ("terrain", "tables.yaml", "terrain", tables.terrain),
+        ("hexside", "tables.yaml", "hexsides", tables.hexsides),
+        ("way", "tables.yaml", "ways", tables.ways),
+        ("result", "tables.yaml", "results", tables.results),
+    )
+    for kind, file, key, ids in mappings:
+        yield from (_Definition(kind, id_, file, [key, id_]) for id_ in ids)
+    for id_ in game.movement_classes:
+        yield _Definition("movement-class", id_, "game.yaml", ["movement_classes"])
+    for i, side in enumerate(game.sides):
+        yield _Definition("side", side.id, "game.yaml", ["sides", i, "id"])
+    for i, place in enumerate(ground.places):
+        yield _Definition("place", place.id, "map.yaml", ["places", i, "id"])
+    for i, area in enumerate(ground.areas):
+        yield _Definition("area", area.id, "map.yaml", ["areas", i, "id"])
+    yield from (_Definition("unit", id_, "counters.csv", [id_]) for id_ in scenario.counters)
+    yield from _thrown(c)
+    yield from _causes_marks(c)
+
+
+def _thrown(c: Checker) -> Iterator[_Definition]:
+    """Weathers that dice show."""
+    die = c.scenario.game.weather_die
+    for i, row in enumerate(die.rows if die is not None else ()):
+        told_by: list[tuple[checks_Where, Mapping[str, str]]] = [(["shows"], row.shows)]
+        told_by += [(["areas", area], shows) for area, shows in row.areas.items()]
+        for at, shows in told_by:
+            for number, id_ in shows.items():
+                yield _Definition("weather", id_, "game.yaml", ["weather_die", "rows", i, *at, number])
+
+
+def _causes_marks(c: Checker) -> Iterator[_Definition]:
+    rules = c.scenario.game.rules
+    for code, result in c.scenario.tables.results.items():
+        yield from (_Definition("mark", mark, "tables.yaml", ["results", code]) for mark in result.marks)
+    for i, line in enumerate(rules.supply):
+        for mark in (line.mark, *line.stages):
+            yield _Definition("mark", mark, "game.yaml", ["rules", "supply", i])
+    for i, passage in enumerate(rules.movement.passages):
+        yield _Definition("mark", passage.mark, "game.yaml", ["rules", "movement", "passages", i, "mark"])
 
 
 def check(

@@ -6,11 +6,11 @@ from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
-from hexforge.scenarios.checks.checker import Checker, Rule
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.schema.setup import Placement, Quota, Reinforcement, Withdrawal
-from hexforge.scenarios.words import Message, message
+from ..console import Problem
+from ..schema.setup import Placement, Quota, Reinforcement, Withdrawal
+from ..text.hexgrid import Hex
+from ..text.words import Message, message
+from . import Checker, Rule
 
 
 def units_are_set_up_once(c: Checker) -> Iterator[Problem]:

@@ -1,19 +1,105 @@
-"""What is wrong with tables.yaml: rows, columns and costs that are missing, or that nothing leads to."""
+"""What is wrong with tables.yaml: rows, columns and costs that are missing, or that nothing leads to.
+
+What is wrong with single cells of result tables: codes that are none, or that exclude one another.
+
+What is wrong with choices of game.yaml that tables and dice go with: overruns, weather by dice, rallies.
+
+What is wrong with markers, tracks and counts, in whole games and in extensions alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import combinations, compress, pairwise
+from typing import Final
 
-from hexforge.scenarios.checks.checker import Checker
-from hexforge.scenarios.checks.results import better_columns_are_better, cells_can_be_carried_out
-from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.references import FACES
-from hexforge.scenarios.schema.columns import ByOdds, lower_bound, parse_odds
-from hexforge.scenarios.schema.dice import numbers
-from hexforge.scenarios.schema.modifiers import Cap, Columns, Die
-from hexforge.scenarios.schema.tables import HexsideEffect, ResultTable
+from ..console import Problem
+from ..model import FACES
+from ..schema.game import Whole
+from ..schema.markers import Supplies
+from ..schema.modifiers import Cap, Columns, Die
+from ..schema.results import ByOdds, Demand, Dice, Result, lower_bound, numbers, parse_odds
+from ..schema.tables import HexsideEffect, ResultTable
+from . import Checker, Teller
+
+_CONTRADICTIONS: Final = {
+    "attacker": (
+        "two-retreats-attacker",
+        "dead-retreats-attacker",
+        "retreats-and-advances-attacker",
+        "dead-goes-on-attacker",
+        "all-and-some-attacker",
+    ),
+    "defender": (
+        "two-retreats-defender",
+        "dead-retreats-defender",
+        "retreats-and-advances-defender",
+        "dead-goes-on-defender",
+        "all-and-some-defender",
+    ),
+}
+"""What excludes what for a side, as keys of messages, in the order of `_contradictions`."""
+
+
+def cells_can_be_carried_out(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
+    """Every code of a cell is a result, once, and no two of them ask one side for what excludes the other."""
+    known = c.scenario.tables.results
+    for row, cells in table.rows.items():
+        for column, cell in zip(table.columns, cells, strict=False):
+            where: list[str | int] = [key, "rows", row, table.columns.index(column)]
+            codes = list(dict.fromkeys(cell.split()))
+            if not codes:
+                yield c.error("tables.yaml", where, "tables.empty-cell", column=column)
+            if len(codes) < len(cell.split()):
+                yield c.error("tables.yaml", where, "tables.code-twice", cell=cell, column=column)
+            for code in codes:
+                if code not in known:
+                    yield c.error(
+                        "tables.yaml", where, "tables.no-result-in", code=code, known=tuple(known), column=column
+                    )
+            for why in _contradictions([known[code] for code in codes if code in known]):
+                yield c.error("tables.yaml", where, f"tables.{why}", cell=cell, column=column)
+
+
+def _contradictions(results: list[Result]) -> Iterator[str]:
+    """What excludes what among the demands of a cell, as keys of messages."""
+    if len({result.exchange for result in results if result.exchange}) > 1:
+        yield "two-exchanges"
+    for side, keys in _CONTRADICTIONS.items():
+        demands: list[Demand] = [getattr(result, side) for result in results]
+        back = [d.retreat for d in demands if d.retreat]
+        losses = [loss for d in demands for loss in (d.units, d.steps) if loss]
+        gone = any(loss.count == "all" for loss in losses)
+        excluded = (
+            len({retreat.hexes for retreat in back}) > 1,
+            bool(back) and gone,
+            bool(back) and any(d.advance for d in demands),
+            gone and any(d.advance or d.mark for d in demands),
+            gone and any(loss.count != "all" for loss in losses),
+        )
+        yield from compress(keys, excluded)
+
+
+def better_columns_are_better(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
+    """A warning where more odds turn a result that the defender alone suffers into one of the attacker alone."""
+    known = c.scenario.tables.results
+    for row, cells in table.rows.items():
+        sides = [hurt([known[code] for code in cell.split() if code in known]) for cell in cells]
+        for i, j in combinations(range(min(len(sides), len(table.columns))), 2):
+            if (sides[i], sides[j]) == ({"defender"}, {"attacker"}):
+                told = {"cell": cells[i], "other": cells[j], "column": table.columns[i], "higher": table.columns[j]}
+                yield c.warning("tables.yaml", [key, "rows", row, i], "tables.turned", **told)
+                break
+
+
+def hurt(results: list[Result]) -> set[str]:
+    """The sides that suffer from a cell; both by an exchange."""
+    sides = ("attacker", "defender")
+    demands = ((side, getattr(result, side)) for result in results for side in sides)
+    found = {s for s, d in demands if d.units or d.steps or d.retreat or d.mark or d.morale}
+    return {*sides} if any(result.exchange for result in results) else found
 
 
 def tables_are_whole(c: Checker) -> Iterator[Problem]:
@@ -181,3 +267,111 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
         elif isinstance(rules.groups[rule.group], Cap) and not isinstance(rule.what, Columns | Die):
             at: list[str | int] = ["rules", "combat", "modifiers", number, "group"]
             yield c.error("game.yaml", at, "tables.no-sum", name=rule.group)
+
+
+def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
+    """The lowest column of an overrun is one of the result table."""
+    known = c.scenario.tables.crt.columns
+    for i, rule in enumerate(c.scenario.game.rules.movement.overruns):
+        if rule.least not in known:
+            at: list[str | int] = ["rules", "movement", "overruns", i, "least"]
+            yield c.error("game.yaml", at, "game.no-column", name=rule.least, known=known)
+
+
+def phases_limit_what_is_done(c: Checker) -> Iterator[Problem]:
+    """What limits a phase limits something that is done in it."""
+    for i, spec in enumerate(c.scenario.game.sequence):
+        limits = {"contact": spec.contact != "any", "ways": spec.ways, "zones": spec.zones}
+        limits |= {"entry": not spec.entry, "before": spec.before != "any", "marches": not spec.marches}
+        limits["allowance"] = not isinstance(spec.allowance, Whole)
+        for key in (name for name, given in limits.items() if given and spec.phase != "movement"):
+            yield c.error("game.yaml", ["sequence", i, key], "game.phase-limit", key=key, phase=spec.phase)
+        whose = {key: getattr(spec, key) for key in ("who", "marks", "barred_marks", "divisions")}
+        for key in (k for k, given in whose.items() if given and spec.phase != "movement" and not spec.attacks):
+            yield c.error("game.yaml", ["sequence", i, key], "game.phase-whose", key=key, phase=spec.phase)
+
+
+def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
+    """Every number that the dice of the weather can show has a weather, and only such; so have dice of rallies."""
+    game = c.scenario.game
+    if game.weather_die is not None:
+        for i, row in enumerate(game.weather_die.rows):
+            row_at: list[str | int] = ["weather_die", "rows", i]
+            spans = [(row_at, row.shows), *(([*row_at, "areas", a], shows) for a, shows in row.areas.items())]
+            for where, shows in spans:
+                for problem in _uncovered(game.weather_die.dice, shows):
+                    yield c.error("game.yaml", where, problem, dice=game.weather_die.dice)
+        if game.weather:
+            yield c.error("game.yaml", ["weather"], "game.weather-twice")
+    for i, rule in enumerate(game.rules.marks):
+        rally = rule.rally
+        if rally is not None and rally.dice and rally.passes is None and not _shown(rally.dice, rally.shows):
+            at: list[str | int] = ["rules", "marks", i, "rally"]
+            yield c.error("game.yaml", at, "game.dice-never", dice=rally.dice, shows=rally.shows or "-")
+
+
+def sides_change_places(c: Checker) -> Iterator[Problem]:
+    """Dice for who goes first are whole, thrown once a turn, and either side then plays all of its phases."""
+    game = c.scenario.game
+    rule = game.order_die
+    if rule is None:
+        return
+    for problem in _uncovered(rule.dice, rule.shows):
+        yield c.error("game.yaml", ["order_die"], problem, dice=rule.dice)
+    at = [i for i, spec in enumerate(game.sequence) if spec.phase == rule.phase]
+    if len(at) != 1 or rule.phase in ("movement", "combat"):
+        yield c.error("game.yaml", ["order_die", "phase"], "game.order-phase", phase=rule.phase, count=len(at))
+        return
+    sides = [spec.side for spec in game.sequence[at[0] + 1 :]]
+    if sum(a != b for a, b in pairwise(sides)) != 1:
+        yield c.warning("game.yaml", ["order_die"], "game.order-mixed")
+
+
+def _shown(dice: str, shows: str) -> bool:
+    try:
+        return bool(shows) and set(numbers(shows)) <= set(Dice.of(dice).ways)
+    except ValueError:
+        return False
+
+
+def _uncovered(dice: str, shows: Iterable[str]) -> Iterator[str]:
+    try:
+        named = [n for name in shows for n in numbers(name)]
+    except ValueError:
+        yield "game.dice-unread"
+        return
+    if sorted(named) != list(Dice.of(dice).ways):
+        yield "game.dice-whole"
+
+
+_FILE: Final = "game.yaml"
+
+
+def supplies_fit(game: Supplies, tell: Teller) -> Iterator[Problem]:
+    """Counts say what the rulebook leaves open and nothing else; markers begin where there is a place for them."""
+    yield from _counts(game, tell)
+    yield from _starts(game, tell)
+
+
+def _counts(game: Supplies, tell: Teller) -> Iterator[Problem]:
+    for id_, count in game.counts.items():
+        printed = game.markers[id_].count if id_ in game.markers else None
+        if printed is not None:
+            yield tell.error(_FILE, ["counts", id_], "extension.printed", id=id_, count=count, printed=printed)
+    if kinds := tuple(game.uncounted()):
+        yield tell.warning(_FILE, ["counts"], "extension.uncounted", kinds=kinds)
+
+
+def _starts(game: Supplies, tell: Teller) -> Iterator[Problem]:
+    for id_, marker in game.markers.items():
+        start, at = marker.start, ["markers", id_, "start"]
+        if start is None:
+            continue
+        if bool(start.track) == bool(start.hexes):
+            yield tell.error(_FILE, at, "extension.no-start", id=id_)
+        elif start.track in game.tracks:
+            track = game.tracks[start.track]
+            if start.box and start.box not in track.boxes:
+                yield tell.error(_FILE, at, "extension.no-box", box=start.box, track=start.track, known=track.boxes)
+            elif not start.box and track.first_room is None:
+                yield tell.error(_FILE, at, "extension.no-waiting", track=start.track)

@@ -1,20 +1,23 @@
-"""What is wrong with the words of a game: what one language lacks, and what is the word for nothing."""
+"""What is wrong with the words of a game: what one language lacks, and what is the word for nothing.
+
+Warnings on what is sound by itself but stands so oddly beside its like that it is most likely a slip.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, partial
-from itertools import chain
-from typing import Final
+from itertools import chain, combinations, pairwise
+from pathlib import Path
+from typing import Any, Final
 
-from hexforge.scenarios.alike import alike
-from hexforge.scenarios.checks.checker import Checker, Rule
-from hexforge.scenarios.markers import markers
-from hexforge.scenarios.model import NAMED_IN_SHEETS, Text
-from hexforge.scenarios.problems import Problem
-from hexforge.scenarios.references import MEANT_OTHERWISE, marks
-from hexforge.scenarios.schema.references import RefKind
-from hexforge.scenarios.words import SOURCE, catalogue
+from ..console import Problem, alike
+from ..model import MEANT_OTHERWISE, NAMED_IN_SHEETS, Text, markers, marks, references
+from ..schema.base import RefKind
+from ..schema.modifiers import IsDeclared, Morale, Together
+from ..schema.results import Dice, lower_bounds
+from ..text.words import SOURCE, catalogue
+from . import Checker, Rule
 
 _NAMED: Final[Mapping[str, RefKind]] = {
     "areas": "area",
@@ -207,3 +210,230 @@ TEXT_RULES: tuple[Rule, ...] = (
     what_there_is_has_words,
     words_are_for_what_there_is,
 )
+
+
+_STAFF: Final = "headquarters"
+"""The drawing that headquarters have."""
+_LISTED: Final = frozenset(
+    ("area", "division", "edge", "hexside", "mark", "phase-of-either", "place", "side", "terrain", "type", "unit")
+) | {"unit-type", "way", "weather"}
+"""What lists name of which each may stand in them once."""
+_TIMES: Final = 3
+"""How many times the next best a unit's movement or strength must be to look like a slip of the hand."""
+
+
+def nothing_stands_oddly(c: Checker) -> Iterator[Problem]:
+    """Numbers far from their like, things that are there twice, lists from which one is missing."""
+    found = chain(
+        _movement(c),
+        _figures(c),
+        _morale(c),
+        _twins(c),
+        _two_in_one(c),
+        _named_twice(c),
+        _pools(c),
+        _points(c),
+        _held(c),
+        _rails(c),
+        _sources(c),
+        _staffs(c),
+        _unhurt(c),
+        _far_back(c),
+    )
+    yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
+
+
+def _movement(c: Checker) -> Iterator[Problem]:
+    """An allowance several times as high as any other of its type."""
+    of_type: dict[str, list[int]] = {}
+    for unit in c.scenario.counters.values():
+        of_type.setdefault(unit.type, []).append(unit.move)
+    for unit in c.scenario.counters.values():
+        *_, most, own = sorted([0, 0, *of_type[unit.type]])
+        if unit.move == own > _TIMES * most > 0:
+            odd = partial(c.warning, "counters.csv", [unit.id, "move"], "counters.far-mover")
+            yield odd(move=own, most=most, type=unit.type)
+        if unit.move == 0 < sorted(of_type[unit.type])[-1]:
+            yield c.warning("counters.csv", [unit.id, "move"], "counters.unmoved", type=unit.type)
+    fastest = max((u.move for u in c.scenario.counters.values()), default=0)
+    for i, phase in enumerate(c.scenario.game.sequence):
+        if getattr(phase.allowance, "divide", 0) > fastest > 0:
+            yield c.warning("game.yaml", ["sequence", i, "allowance"], "game.divided-away", most=fastest)
+    for i, rule in enumerate(c.scenario.game.rules.movement.allowances):
+        if rule.divide is not None and rule.divide > fastest > 0:
+            at: list[str | int] = ["rules", "movement", "allowances", i, "divide"]
+            yield c.warning("game.yaml", at, "game.divided-away", most=fastest)
+
+
+def _figures(c: Checker) -> Iterator[Problem]:
+    """A strength several times as high as any other; the movement of a step that there is not."""
+    units = c.scenario.counters.values()
+    for unit in units:
+        if unit.reduced_move and not unit.backs:
+            yield c.warning("counters.csv", [unit.id, "reduced_move"], "counters.no-step")
+        others = [figure for other in units if other is not unit for figure in (other.attack, other.defence)]
+        most = max(others, default=0)
+        if max(unit.attack, unit.defence) > _TIMES * most > 0:
+            odd = partial(c.warning, "counters.csv", [unit.id], "counters.far-stronger")
+            yield odd(attack=unit.attack, defence=unit.defence, most=most)
+
+
+def _morale(c: Checker) -> Iterator[Problem]:
+    """Units whose morale lies beyond all that the dice of their tests show, whatever modifies it."""
+    game, results = c.scenario.game, c.scenario.tables.results
+    demands = [
+        (d.morale.dice, d.morale.passes) for r in results.values() for d in (r.attacker, r.defender) if d.morale
+    ]
+    rallies = [rule.rally for rule in game.rules.marks if rule.rally is not None]
+    demands += [(rally.dice, rally.passes) for rally in rallies if rally.dice and rally.passes]
+    moved = sum(abs(rule.what.morale) for rule in game.rules.combat.modifiers if isinstance(rule.what, Morale))
+    for dice in dict.fromkeys(dice for dice, _ in demands):
+        shown = sorted(Dice.of(dice).ways)
+        for unit in c.scenario.counters.values():
+            beyond = [m for m in unit.morale if m - moved > shown[-1] or 0 < m + moved < shown[0]]
+            if beyond:
+                odd = partial(c.warning, "counters.csv", [unit.id, "morale"], "counters.beyond-dice")
+                yield odd(morale=beyond[0], dice=dice, least=shown[0], most=shown[-1])
+
+
+def _twins(c: Checker) -> Iterator[Problem]:
+    """Two modifiers that do the same on the same conditions, so that it counts twice."""
+    rules = list(enumerate(c.scenario.game.rules.combat.modifiers))
+    for (_, first), (number, second) in combinations(rules, 2):
+        declared = any(isinstance(condition, IsDeclared) for condition in second.when)
+        if not declared and all(_same(first, second, key) for key in ("when", "what", "group", "each", "table")):
+            at: list[str | int] = ["rules", "combat", "modifiers", number]
+            yield c.warning("game.yaml", at, "game.twin", name=second.name, other=first.name)
+
+
+def _same(first: Any, second: Any, key: str) -> bool:
+    return bool(getattr(first, key) == getattr(second, key))
+
+
+def _two_in_one(c: Checker) -> Iterator[Problem]:
+    """Combined arms that one unit is by itself, because its type is in two of the lists."""
+    types = {unit.type for unit in c.scenario.counters.values()}
+    for i, rule in enumerate(c.scenario.game.rules.combat.modifiers):
+        for j, condition in enumerate(rule.when):
+            lists = [set(kinds) for kinds in condition.types] if isinstance(condition, Together) else []
+            both = [
+                t for t in sorted(types) if sum(not names.isdisjoint(c.scenario.kinds(t)) for names in lists) > 1
+            ]
+            if both:
+                at: list[str | int] = ["rules", "combat", "modifiers", i, "when", j, "types"]
+                yield c.warning("game.yaml", at, "game.two-in-one", type=both[0])
+
+
+def _named_twice(c: Checker) -> Iterator[Problem]:
+    """A list that names one thing twice, most likely in place of another."""
+    seen: set[tuple[Any, ...]] = set()
+    for ref in references(c.scenario):
+        listed = ref.kind in _LISTED
+        # The words of one line have its place; items of a list have their number.
+        at = ref.where[:-1] if isinstance(ref.where[-1], int) else ref.where
+        key = (ref.file, *at, ref.kind, ref.id)
+        if listed and key in seen:
+            yield c.warning(ref.file, at, "value.named-twice", id=str(ref.id))
+        seen.add(key)
+
+
+def _pools(c: Checker) -> Iterator[Problem]:
+    """Strengths to be drawn that are fewer than the units that draw one."""
+    for i, rule in enumerate(c.scenario.game.rules.untried):
+        many = sum(c.scenario.fits(rule, id_) for id_ in c.scenario.counters)
+        if rule.pool and not rule.returned and sum(rule.pool.values()) < many:
+            told = {"found": sum(rule.pool.values()), "units": many}
+            yield c.warning("game.yaml", ["rules", "untried", i, "pool"], "game.short-pool", **told)
+        for figures in rule.pool:
+            steps = [tuple(map(int, step.split("-"))) for step in figures.split()]
+            if any(after > before for a, b in pairwise(steps) for before, after in zip(a, b, strict=True)):
+                yield c.warning("game.yaml", ["rules", "untried", i, "pool", figures], "game.pool-rises")
+
+
+def _points(c: Checker) -> Iterator[Problem]:
+    """Stacking points that say even who counts one, and leave a type out, which then counts one too."""
+    rule, kinds = c.scenario.game.rules.stacking, c.scenario.kinds
+    units = c.scenario.counters.values()
+    named = {*rule.points, *rule.free}
+    left = sorted({u.type for u in units if named.isdisjoint({u.id, u.size, *kinds(u.type)})})
+    if 1 in rule.points.values() and len(left) == 1 and any(u.type != left[0] for u in units):
+        yield c.warning("game.yaml", ["rules", "stacking", "points"], "game.counts-one", type=left[0])
+
+
+def _held(c: Checker) -> Iterator[Problem]:
+    """Places that bring replacements to who holds them, and that nobody holds when the game begins."""
+    victory, setup = c.scenario.victory, c.scenario.setup
+    taken = {h for line in setup.at_start for h in line.hexes if len(line.hexes) == 1}
+    if setup.is_chosen:
+        return
+    asked: list[tuple[str, list[str | int], tuple[str, ...]]] = [
+        ("game.yaml", ["rules", "replacements", i, "held"], rule.held)
+        for i, rule in enumerate(c.scenario.game.rules.replacements)
+    ]
+    asked += [("victory.yaml", ["sudden", i, "place"], end.place) for i, end in enumerate(victory.sudden)]
+    asked += [("victory.yaml", ["objectives", i, "place"], aim.place) for i, aim in enumerate(victory.objectives)]
+    for file, at, places in asked:
+        for place in places:
+            hexes = c.scenario.map.place[place].hexes if place in c.scenario.map.place else ()
+            if hexes and victory.control and place not in victory.control and taken.isdisjoint(hexes):
+                yield c.warning(file, at, "game.nobodys", place=place)
+
+
+def _rails(c: Checker) -> Iterator[Problem]:
+    """A railway on a way that units march along, while another way serves no unit and no rule."""
+    game, ways = c.scenario.game, c.scenario.tables.ways
+    railway = game.rules.movement.railway
+    if railway is None or railway.way not in ways:
+        return
+    classes = {game.unit_types[u.type].movement for u in c.scenario.counters.values() if u.type in game.unit_types}
+    idle = [kind for kind, way in ways.items() if classes.isdisjoint(way.costs)]
+    rules = (ref for ref in references(c.scenario) if ref.kind == "way" and ref.file == "game.yaml")
+    named = {ref.id for ref in rules if "includes_water" not in ref.where}
+    spare = [kind for kind in idle if kind not in named]
+    if spare and railway.way not in idle:
+        at: list[str | int] = ["rules", "movement", "railway", "way"]
+        yield c.warning("game.yaml", at, "game.other-way", way=railway.way, other=spare[0])
+
+
+def _sources(c: Checker) -> Iterator[Problem]:
+    """An edge of the map from which both sides have their supply."""
+    seen: dict[str, str] = {}
+    for i, rule in enumerate(c.scenario.game.rules.supply):
+        for edge in rule.edges:
+            other = seen.setdefault(edge, rule.side or "")
+            if rule.side is not None and other and other != rule.side:
+                where: list[str | int] = ["rules", "supply", i, "edges"]
+                yield c.warning("game.yaml", where, "game.same-edge", edge=edge, other=other)
+
+
+def _staffs(c: Checker) -> Iterator[Problem]:
+    """Types drawn as headquarters that pass no supply on where others do."""
+    game, kinds = c.scenario.game, c.scenario.kinds
+    rules = [rule for rule in game.rules.supply if rule.headquarters]
+    used = {unit.type for unit in c.scenario.counters.values()}
+    for type_, spec in game.unit_types.items():
+        named = any(not kinds(type_).isdisjoint(rule.headquarters) for rule in rules)
+        if rules and not named and type_ in used and spec.symbol == _STAFF:
+            yield c.warning("game.yaml", ["unit_types", type_], "game.idle-staff", type=type_)
+
+
+def _unhurt(c: Checker) -> Iterator[Problem]:
+    """Units worth something in defence whose vulnerability of 0 gives a value below the table's first column."""
+    tables = c.scenario.tables
+    first = tables.bombardment.columns[0] if tables.bombardment is not None else "0"
+    fights = {unit.type for unit in c.scenario.counters.values() if unit.defence}
+    for means, indices in tables.vulnerability.items():
+        for type_, index in indices.items():
+            if not index and type_ in fights and lower_bounds((first,))[0] > 0:
+                where: list[str | int] = ["vulnerability", means, type_]
+                yield c.warning("tables.yaml", where, "tables.no-value", type=type_, column=first)
+
+
+def _far_back(c: Checker) -> Iterator[Problem]:
+    """A retreat as long as the map is wide."""
+    grid = c.scenario.map.grid
+    for code, result in c.scenario.tables.results.items():
+        for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
+            if demand.retreat is not None and demand.retreat.hexes >= min(grid.columns, grid.rows):
+                at: list[str | int] = ["results", code, part, "retreat"]
+                yield c.warning("tables.yaml", at, "tables.far-back", hexes=demand.retreat.hexes)

@@ -1,4 +1,12 @@
-"""Vocabulary that the schemas share."""
+"""Vocabulary that the schemas share.
+
+Types of fields that name something else of the game: `AreaRef` is text that is the id of an area of map.yaml.
+
+`scenarios.references` finds every such name in a scenario; what follows from names (that they exist, what rests on
+what they name) follows from there, and JSON Schemas say them as `x-reference`.
+
+Of which units a rule speaks.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +18,13 @@ from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple
 from unicodedata import numeric
 
-from hexforge.scenarios.schema.declared import BeforeValidator, Field
-from hexforge.scenarios.words import BadValueError, Param, message
+from ..text.hexgrid import HexGrid
+from ..text.words import BadValueError, Param, message
+from .declared import AfterValidator, BeforeValidator, Field, Model
 
 if TYPE_CHECKING:
     from pydantic import ValidationInfo
 
-    from hexforge.scenarios.hexgrid import HexGrid
 
 _HEX = re.compile(r"[A-Z]?[0-9]{4}")
 _ANY = re.compile(r"[A-Za-z0-9]{1,12}")
@@ -76,8 +84,6 @@ def hexes_listed(value: Any, info: ValidationInfo | None) -> Any:
     out: list[Any] = []
     for word in words:
         if isinstance(word, str) and ".." in word:
-            from hexforge.scenarios.hexgrid import HexGrid
-
             first, last = word.split("..", 1)
             grid = _named(info) or HexGrid(1, 1)
             out += grid.run(hex_number(first, info), hex_number(last, info))
@@ -202,3 +208,154 @@ LANGUAGE: Final = "[a-z]{2,3}"
 """What a language's code is like (ISO 639)."""
 LanguageCode = Annotated[str, Field(pattern=f"^{LANGUAGE}$")]
 Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=64)]
+
+
+RefKind = Literal[
+    "area", "area-style", "barrier", "class", "division", "edge", "face", "formation", "hex", "hexside",
+    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "phase", "phase-of-either", "picture",
+    "place", "regiment",
+    "result", "side", "size-or-type", "switch", "symbol", "terrain", "terrain-style", "track", "turn", "type",
+    "unit", "unit-type", "way", "way-style", "weather",
+]  # fmt: skip
+"""What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
+or movement class in place of its types (`size-or-type`: or the size of units, or a counter); a `formation` is a
+division or a corps. An `option` is one that can be judged by, a `switch` one that the game itself lists with the
+choices yes and no. A `phase-of-either` is a phase, or that of the enemy as `enemy_combat`. A `mark` is a flag that
+the notation has or a rule gives, a `face` one of the die that is thrown alone. Styles, palettes and symbols belong
+to the drawing: whoever only judges a game does without them, and what draws looks for them.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Ref(FieldMark):
+    """Marks text as a name; on a list, each of its words. One that is not `binding` may name what is not there."""
+
+    kind: RefKind
+    binding: bool = True
+
+    def __get_pydantic_json_schema__(self, core_schema: Any, handler: Any) -> dict[str, Any]:
+        return {**handler(core_schema), "x-reference": self.kind}
+
+
+def _in_order(span: tuple[int, int]) -> tuple[int, int]:
+    if span[0] > span[1]:
+        raise BadValueError(message("scenario.value.span", first=span[0], last=span[1]))
+    return span
+
+
+AreaRef = Annotated[Identifier, Ref("area")]
+AreaRefs = Annotated[Words, Ref("area")]
+BarrierRef = Annotated[Identifier, Ref("barrier")]
+BarrierRefs = Annotated[Words, Ref("barrier")]
+DivisionRef = Annotated[str, Ref("division", binding=False)]
+DivisionRefs = Annotated[Words, Ref("division", binding=False)]
+EdgeName = Annotated[Literal["north", "south", "east", "west"], Ref("edge")]
+EdgeRef = Annotated[str, Ref("edge")]
+EdgeRefs = Annotated[Words, Ref("edge")]
+FaceSpan = Annotated[tuple[int, int], AfterValidator(_in_order), Ref("face")]
+"""The lowest and the highest of some faces of the die."""
+Faces = Annotated[tuple[int, ...], Ref("face")]
+FormationRef = Annotated[str, Ref("formation")]
+HexRef = Annotated[
+    str,
+    BeforeValidator(hex_number, json_schema_input_type=str | int),
+    Field(pattern="^[A-Z]{0,9}[0-9]{1,6}[A-Z]{0,8}$"),
+    Ref("hex"),
+]
+HexRefs = Annotated[
+    tuple[str, ...],
+    BeforeValidator(hexes_listed, json_schema_input_type=str | int | list[str | int]),
+    Ref("hex"),
+]
+"""Hexes, as a list or as blank-separated text; `0101..0112` is a straight run of a row or a column, `0505~2` all
+hexes within two of one."""
+HexPair = Annotated[tuple[str, str], BeforeValidator(hex_pair, json_schema_input_type=str), Ref("hex")]
+"""A hexside, by the two hexes that share it."""
+HexPairs = Annotated[
+    tuple[tuple[str, str], ...], BeforeValidator(hex_pairs, json_schema_input_type=str | list[str]), Ref("hex")
+]
+HexsideRef = Annotated[Identifier, Ref("hexside")]
+HexsideRefs = Annotated[Words, Ref("hexside")]
+MarkRef = Annotated[Identifier, Ref("mark")]
+MarkRefs = Annotated[Words, Ref("mark")]
+MarkerRef = Annotated[Identifier, Ref("marker")]
+MovementClassRef = Annotated[str, Ref("movement-class")]
+OptionRef = Annotated[Identifier, Ref("option")]
+PhaseRef = Annotated[Identifier, Ref("phase")]
+PhaseRefs = Annotated[Words, Ref("phase")]
+PhaseOfEitherRefs = Annotated[Words, Ref("phase-of-either")]
+PlaceRef = Annotated[Identifier, Ref("place")]
+PlaceRefs = Annotated[Words, Ref("place")]
+ResultRef = Annotated[str, Ref("result")]
+ResultRefs = Annotated[Words, Ref("result")]
+RegimentRefs = Annotated[Words, Ref("regiment", binding=False)]
+SizeOrTypeRef = Annotated[str, Ref("size-or-type")]
+SideRef = Annotated[str, Ref("side")]
+SideRefs = Annotated[Words, Ref("side")]
+SwitchRef = Annotated[Identifier, Ref("switch")]
+PaletteRef = Annotated[str, Ref("palette")]
+PictureRef = Annotated[str, Ref("picture")]
+SymbolRef = Annotated[str, Ref("symbol")]
+TerrainRef = Annotated[Identifier, Ref("terrain")]
+TerrainRefs = Annotated[Words, Ref("terrain")]
+TrackRef = Annotated[Identifier, Ref("track")]
+TurnRef = Annotated[int, Ref("turn")]
+TurnLimit = Annotated[int, Ref("turn", binding=False)]
+TurnRefs = Annotated[tuple[int, ...], Ref("turn", binding=False)]
+TurnSpan = Annotated[tuple[int, int], AfterValidator(_in_order), Ref("turn", binding=False)]
+"""The first and the last of some turns. Like a limit it may reach beyond the game, which does no harm."""
+TypeRefs = Annotated[Words, Ref("type")]
+UnitRefs = Annotated[Words, Ref("unit")]
+UnitTypeRef = Annotated[str, Ref("unit-type")]
+UnitTypeRefs = Annotated[Words, Ref("unit-type")]
+WayRef = Annotated[Identifier, Ref("way")]
+WayRefs = Annotated[Words, Ref("way")]
+WeatherRef = Annotated[Identifier, Ref("weather")]
+WeatherRefs = Annotated[Words, Ref("weather")]
+
+
+class Selector(Model):
+    """Which units a rule speaks of: all that fit every list given.
+
+    `units` are ids of counters.csv; a unit of a turn sheet fits if it stands for one of them. `divisions` are known
+    by their number, or by their name where they have none.
+    """
+
+    side: SideRef | None = Field(default=None, description="units of this side alone")
+    types: TypeRefs = Field(default=(), description="units of these types or classes; empty: all")
+    divisions: DivisionRefs = Field(
+        default=(), description="units of these divisions, by number or name; empty: all"
+    )
+    units: UnitRefs = Field(default=(), description="these counters, by id; empty: all")
+    marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
+
+
+class Near(Selector):
+    """Hexes within so many of one in which a friendly unit stands that fits: of headquarters, of one's division."""
+
+    hexes: int = Field(default=1, ge=0, le=99, description="hexes from it, at most; 1: next to it or with it")
+
+
+class AtTimes(Selector):
+    """A rule for some units, always or in some turns or weather."""
+
+    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    weather: WeatherRefs = Field(default=(), description="kinds of weather in which it holds; empty: any")
+
+
+class Cut(Model):
+    """A share of an allowance: `times: 2, divide: 3` is two thirds of it."""
+
+    times: int = Field(default=1, ge=1, description="what the allowance is multiplied by, before it is divided")
+    divide: int = Field(default=1, ge=1, description="what the allowance is divided by")
+    rounding: Literal["up", "down", "nearest", "half"] = Field(
+        default="up",
+        description="what becomes of the rest: rounded `up`, `down`, to the `nearest` whole point; or `half`: down "
+        "to half points",
+    )
+
+    def of(self, halves: int) -> int:
+        """What is left of an allowance; both in half points."""
+        unit = 1 if self.rounding == "half" else 2
+        whole = {"up": unit * self.divide - 1, "nearest": unit * self.divide // 2}.get(self.rounding, 0)
+        return (halves * self.times + whole) // (unit * self.divide) * unit

@@ -1,4 +1,10 @@
-"""game.yaml of an extension: markers and tracks for people who own a game, without its map and order of battle."""
+"""game.yaml of an extension: markers and tracks for people who own a game, without its map and order of battle.
+
+ledger.yaml: the rules of an extension that can be kept as accounts, and the figures that they count with.
+
+Each part is one mechanism of the referee; a game has those that its file states. `section` is where the rulebook
+prints it, `unjudged` are ids of what it rests on and does not print (`unjudged.ID` of the texts).
+"""
 
 from __future__ import annotations
 
@@ -6,21 +12,24 @@ import datetime
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from hexforge.scenarios.schema.base import (
+from ..text.words import BadValueError, message
+from .base import (
+    HexRef,
+    HexRefs,
     Identifier,
+    MarkerRef,
     Note,
     Origin,
     Section,
+    SideRef,
     Sourced,
     SourcedFact,
+    TrackRef,
     Words,
 )
-from hexforge.scenarios.schema.common import Common
-from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.game import Module, NotJudged, Option, SideSpec
-from hexforge.scenarios.schema.map import Place
-from hexforge.scenarios.schema.references import HexRef, HexRefs, SideRef
-from hexforge.scenarios.words import BadValueError, message
+from .declared import Field, Model
+from .game import Common, Module, NotJudged, Option, SideSpec
+from .map import Place
 
 MAX_DAYS = 400
 
@@ -108,3 +117,182 @@ class ExtensionFile(Common):
     options: dict[Identifier, Option] = Field(
         default_factory=dict, description="rulings that players set for themselves"
     )
+
+
+Number = Annotated[int, Field(ge=0, le=99)]
+Date = Annotated[tuple[int, int], Field(description="day and month")]
+
+
+class Mechanism(Model):
+    """What every part has."""
+
+    section: str
+    unjudged: Words = ()
+
+
+class When(Model):
+    """The turns of a day and the phases in which something is done; all of them where a list is empty."""
+
+    parts: Words = ()
+    phases: Words = ()
+
+
+class PieceKind(Model):
+    """What a `unit` line of a sheet may call a counter: `units` are those of this kind that the rules name."""
+
+    marker: MarkerRef | None = Field(
+        default=None, description="its counters are markers of this kind: truck-1, truck-2 …"
+    )
+    side: SideRef | None = None
+
+
+class Carriers(Mechanism):
+    """Markers that are received, go by road and lend headquarters a bonus of movement."""
+
+    side: SideRef
+    kind: Identifier
+    headquarters: Words = Field(description="kinds of headquarters that they may serve")
+    received: When
+    moved: When
+    bonus: Number
+
+
+class CutOff(Mechanism):
+    """A part of the map that may be cut off, with replacement points of its own while it is."""
+
+    side: SideRef
+    edges: Words = Field(min_length=1, description="edges of the map of which one line is enough")
+    used: When
+    losses: TrackRef | None = Field(default=None, description="the track of the steps lost there")
+    points: TrackRef | None = Field(default=None, description="the track of the points that serve there")
+
+
+class Alert(Mechanism):
+    """Units near the coast that wait for the enemy in the first phases."""
+
+    side: SideRef
+    letter: str = Field(pattern="^[A-Z]$", description="the map on which they wait")
+    phase: Identifier
+    phases: Number
+    coast: Number
+    enemy: Number
+    naval: Number
+    option: Identifier = Field(description="the option on how the passage is read: distance or strip")
+
+
+class BattleGroups(Mechanism):
+    """Headquarters that are placed where they are needed, and never a second time."""
+
+    side: SideRef
+    kind: Identifier
+    placed: When
+    distance: Number
+    supplies: Number
+    lost: TrackRef | None = Field(default=None, description="the track where those lie that do not come back")
+    option: Identifier = Field(description="the option on what is said of sources: condition or effect")
+
+
+class Repair(Model):
+    """How the port is put to work again, and what it then yields a day."""
+
+    side: SideRef
+    when: When
+    cost: Number
+    works: Number
+    income: Number
+    track: TrackRef | None = Field(default=None, description="the track that counts the points it is paid with")
+
+
+class PortPoints(Model):
+    """Who gains what by the port: the demolishing side is paid when `phase` of `part` of this day opens."""
+
+    day: Date
+    part: Identifier
+    phase: Identifier
+    untouched: Number = Field(description="the level that counts where demolition was never begun")
+    option: Identifier = Field(description="the option on the demolishing side's: deducted, gained or both")
+
+
+class Port(Mechanism):
+    """A port that is destroyed day by day on a track, captured, and repaired."""
+
+    track: TrackRef
+    city: Identifier = Field(description="the text that names it: `cities.ID`")
+    side: SideRef = Field(description="who destroys it")
+    begun: When
+    repair: Repair
+    points: PortPoints
+
+
+class FixedGuns(Mechanism):
+    """Batteries that never move, with figures of their own."""
+
+    side: SideRef
+    kinds: Words
+    marker: MarkerRef = Field(description="the marker whose figures they have")
+    counts_as: Identifier
+
+
+class HiddenGuns(Mechanism):
+    """One battery that lies face down in one of two hexes, a dummy in the other."""
+
+    side: SideRef
+    markers: tuple[MarkerRef, ...] = Field(min_length=2, max_length=2)
+    guns: Identifier = Field(description="what sheets call the battery itself")
+    home: HexRef
+    moved: HexRef
+    escort: Words = Field(description="kinds of unit of which one must be in `moved`")
+
+
+class Reserve(Mechanism):
+    """A battalion that may be held back, and lands where a die sends it."""
+
+    option: Identifier
+    phase: Identifier
+    number: Number
+    faces: tuple[int, int] = Field(description="faces of the die that send it after the other")
+
+
+class Landing(Mechanism):
+    """Two battalions that may land at one of two places, the second one there after the first."""
+
+    side: SideRef
+    unit: Identifier
+    other: Identifier
+    assault: Identifier
+    beach: Identifier
+    hexes: HexRefs = Field(default=(), description="the hexes of the assault, by which it may be named too")
+    when: When
+    reserve: Reserve | None = None
+
+
+class Companies(Mechanism):
+    """Companies that battalions may be broken down to by markers of their own."""
+
+    option: Identifier
+    marker: Identifier
+
+
+class Frail(Mechanism):
+    """Battalions that make no companies and lose steps while they are isolated."""
+
+    side: SideRef
+    kinds: Words
+    when: When
+    steps: Number
+    companies: Companies | None = None
+
+
+class LedgerFile(Model):
+    """The whole of ledger.yaml."""
+
+    pieces: dict[Identifier, PieceKind]
+    carriers: Carriers | None = None
+    cut_off: CutOff | None = None
+    alert: Alert | None = None
+    battle_groups: BattleGroups | None = None
+    port: Port | None = None
+    fixed_guns: FixedGuns | None = None
+    hidden_guns: HiddenGuns | None = None
+    landing: Landing | None = None
+    frail: Frail | None = None

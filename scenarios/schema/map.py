@@ -5,23 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from hexforge.scenarios.hexgrid import USUAL, HexGrid, Naming, grid
-from hexforge.scenarios.schema.base import Identifier, Note, Origin, Sourced, SourcedFact
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
-from hexforge.scenarios.schema.references import (
+from ..text.hexgrid import USUAL, HexGrid, Naming, grid
+from ..text.words import BadValueError, message
+from .base import (
     EdgeName,
     HexPair,
     HexPairs,
     HexRef,
     HexRefs,
     HexsideRef,
+    Identifier,
+    Note,
+    Origin,
     Ref,
     SideRef,
+    Sourced,
+    SourcedFact,
     TerrainRefs,
     TurnRef,
     WayRef,
 )
-from hexforge.scenarios.words import BadValueError, message
+from .declared import BeforeValidator, Field, Model
 
 
 def _rows(value: Any) -> Any:

@@ -5,21 +5,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from hexforge.scenarios.schema.base import Identifier, printed
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
-from hexforge.scenarios.schema.references import (
+from ..text.words import BadValueError, message
+from .base import (
     DivisionRefs,
     HexsideRefs,
+    Identifier,
     MarkRefs,
+    Near,
     SideRef,
     SwitchRef,
     TerrainRefs,
     TurnSpan,
     TypeRefs,
     WeatherRefs,
+    printed,
 )
-from hexforge.scenarios.schema.rules_who import Near
-from hexforge.scenarios.words import BadValueError, message
+from .declared import BeforeValidator, Field, Model
 
 Party = Literal["attackers", "defenders"]
 Share = Literal["any", "all", "none"]

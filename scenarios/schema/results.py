@@ -1,17 +1,222 @@
-"""What the codes of a game's result tables demand of either side."""
+"""What the codes of a game's result tables demand of either side.
+
+The dice of a table: how many, how many faces each has, and how they are read.
+
+What finds the column of a table: odds, the difference of strengths, or one value.
+
+What befalls single units: who fails a test of morale, and who bears a mark already.
+
+A test holds dice against the number that counters.csv has for a unit's quality.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property, lru_cache
+from itertools import product
+from operator import ge, gt, le, lt
 from typing import Annotated, Any, Final, Literal
 
-from hexforge.scenarios.schema.base import Identifier
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
-from hexforge.scenarios.schema.dice import Dice, DiceText, covers, numbers
-from hexforge.scenarios.schema.modifiers import Factor
-from hexforge.scenarios.schema.rules_morale import Again, MoraleTest, names_marks
-from hexforge.scenarios.words import BadValueError, message
+from ..text.words import BadValueError, message
+from .base import Identifier, MarkRef
+from .declared import BeforeValidator, Field, Model
+from .modifiers import Factor
+
+_WRITTEN: Final = r"^[1-3]d(4|6|8|10|12|20)$|^2d(6|10) tens$"
+
+DiceText = Annotated[
+    str,
+    Field(
+        pattern=_WRITTEN,
+        description="the dice of the table, up to three of 4, 6, 8, 10, 12 or 20 faces: `1d6`, `2d6` (their sum), "
+        "`1d20`; `2d6 tens` reads the first as tens and the second as ones (11 to 66), `2d10 tens` likewise (1 to "
+        "100, a pair of tens being 100)",
+        examples=["2d6"],
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Dice:
+    """Dice that are read as one number: their sum, or tens and ones."""
+
+    count: int
+    faces: int
+    tens: bool = False
+
+    @classmethod
+    def of(cls, text: str) -> Dice:
+        """Dice as a file writes them (`DiceText`)."""
+        return _dice(text)
+
+    def __str__(self) -> str:
+        return f"{self.count}d{self.faces}"
+
+    def value(self, faces: Sequence[int]) -> int:
+        """What faces that the dice can show are read as."""
+        if not self.tens:
+            return sum(faces)
+        if self.faces == 10:
+            return 10 * (faces[0] % 10) + faces[1] % 10 or 100
+        return 10 * faces[0] + faces[1]
+
+    def shows(self, faces: Sequence[int]) -> bool:
+        """Whether the dice can show these faces."""
+        return len(faces) == self.count and all(1 <= face <= self.faces for face in faces)
+
+    @cached_property
+    def ways(self) -> Mapping[int, int]:
+        """Each number that can come up, rising, and how many throws give it."""
+        found: dict[int, int] = {}
+        for faces in product(range(1, self.faces + 1), repeat=self.count):
+            value = self.value(faces)
+            found[value] = found.get(value, 0) + 1
+        return dict(sorted(found.items()))
+
+    def skips(self, number: int) -> bool:
+        """Whether a number lies between those that can come up and is none, as 17 with `2d6 tens`."""
+        return number not in self.ways and self._rising[0] < number < self._rising[-1]
+
+    def moved(self, value: int, by: int) -> int:
+        """What the dice show, moved through the numbers that can come up: with `2d6 tens` 16 and 1 are 21.
+
+        Beyond the last of them, and before the first, it goes on one by one.
+        """
+        values = self._rising
+        place = self._places[value] + by
+        if place < 0:
+            return values[0] + place
+        return values[place] if place < len(values) else values[-1] + place - len(values) + 1
+
+    @cached_property
+    def _rising(self) -> tuple[int, ...]:
+        return tuple(self.ways)
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {value: place for place, value in enumerate(self._rising)}
+
+    @property
+    def throws(self) -> int:
+        """How many throws there are."""
+        return int(self.faces**self.count)
+
+
+@lru_cache(maxsize=64)
+def _dice(text: str) -> Dice:
+    count, _, rest = text.partition("d")
+    faces, _, tens = rest.partition(" ")
+    return Dice(int(count), int(faces), tens == "tens")
+
+
+_NUMBERS: Final = re.compile(r"(-?[0-9]{1,3})(?:(?:-|\.\.)(-?[0-9]{1,3}))?")
+_WIDEST: Final = 200
+
+
+def numbers(name: str) -> tuple[int, ...]:
+    """The numbers of a row by its name: `2,12`, `3-5`, `-1..1`. Raises ValueError for what is none."""
+    found: list[int] = []
+    for part in name.split(","):
+        match = _NUMBERS.fullmatch(part.strip())
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+        if not 0 <= last - first < _WIDEST:
+            raise ValueError(f"{name!r} names no numbers")
+        found += range(first, last + 1)
+    return tuple(found)
+
+
+def covers(dice: str, names: Iterable[str]) -> bool:
+    """Whether rows of these names have every number that dice can show, each once, and no other."""
+    try:
+        named = [n for name in names for n in numbers(name)]
+    except ValueError:
+        return False
+    thrown = Dice.of(dice)
+    return sorted(n for n in named if not thrown.skips(n)) == list(thrown.ways)
+
+
+Passes = Literal["at_most", "below", "at_least", "above"]
+_HELD: Final = {"at_most": le, "below": lt, "at_least": ge, "above": gt}
+
+
+def passed(passes: Passes, thrown: int, morale: int) -> bool:
+    """Whether dice that are read as a number pass against a morale."""
+    return bool(_HELD[passes](thrown, morale))
+
+
+class Consequence(Model):
+    """What a unit suffers by itself; nobody else pays for it."""
+
+    steps: Annotated[int, Field(ge=0, le=6)] | Literal["all"] = Field(
+        default=0, description="steps that it loses; `all`: it is eliminated"
+    )
+    retreat: int = Field(default=0, ge=0, le=12, description="hexes that it retreats")
+    mark: Identifier | None = Field(default=None, description="a mark that it then has, as `shaken`")
+
+    def __post_init__(self) -> None:
+        if not (self.steps or self.retreat or self.mark):
+            raise BadValueError(message("scenario.value.failure"))
+
+
+class Worse(Consequence):
+    """What a unit suffers, besides, that bore a mark when the dice fell and lives after the result's losses."""
+
+    bears: MarkRef | None = Field(
+        default=None, description="the mark; absent: that which the result, or the failed test, gives"
+    )
+
+
+def _worse(value: Any) -> Any:
+    """By its short forms: steps, or what befalls a unit in one case alone."""
+    if isinstance(value, int | str) and not isinstance(value, bool):
+        return ({"steps": value},)
+    return (value,) if isinstance(value, dict) else value
+
+
+Again = Annotated[
+    tuple[Worse, ...],
+    BeforeValidator(_worse, json_schema_input_type=int | Literal["all"] | Worse | tuple[Worse, ...]),
+]
+
+
+def worse(again: Sequence[Worse], given: str | None, bore: Container[str]) -> Worse | None:
+    """The first of these that fits a unit with the marks that it bore; `given` is the mark that it is given now."""
+    named = (one if one.bears else one.model_copy(update={"bears": given}) for one in again)
+    return next((one for one in named if one.bears in bore), None)
+
+
+def names_marks(again: Sequence[Worse], given: str | None) -> None:
+    """Raises BadValueError where one of these neither says a mark nor stands beside one that is given."""
+    if given is None and any(one.bears is None for one in again):
+        raise BadValueError(message("scenario.value.again"))
+
+
+class Failure(Consequence):
+    """What becomes of a unit that fails."""
+
+    again: Again = Field(
+        default=(), description="what becomes, besides, of one that bears a mark already; the first that fits it"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        names_marks(self.again, self.mark)
+
+
+class MoraleTest(Model):
+    """A test that each unit takes for itself: `morale d1 roll 4`. Who has no morale takes none, nor do the dead."""
+
+    dice: DiceText
+    passes: Passes = Field(
+        default="at_most",
+        description="how what the dice show is held against the morale: who passes shows `at_most` so much, …",
+    )
+    die: int = Field(default=0, ge=-20, le=20, description="is added to what the dice show, as the result has it")
+    fails: Failure = Field(description="what becomes of a unit that does not pass")
+
 
 ResultCode = Annotated[str, Field(pattern="^[A-Z][A-Z0-9]*$")]
 """Capital letters and digits, as sheets write it after `result`."""
@@ -172,3 +377,109 @@ class Result(Model):
     def marks(self) -> tuple[str, ...]:
         """The marks that it may give."""
         return (*self.attacker.marks, *self.defender.marks)
+
+
+Rounding = Literal["defender", "nearest", "attacker"]
+Beyond = Annotated[
+    str,
+    Field(
+        pattern="^(end|refused|[A-Z][A-Z0-9]*)$",
+        description="`end`: they stand on the end column; `refused`: there is no such attack; or the code of the "
+        "result that it has without dice",
+    ),
+]
+_ODDS: Final = re.compile(r"([1-9][0-9]?)[-:]([1-9][0-9]?)")
+_BOUNDS: Final = re.compile(r"(?:≤|<=)?([+-]?[0-9]{1,3})(?:(?:-|\.\.)([+-]?[0-9]{1,3})|\+)?")
+
+
+class ByOdds(Model):
+    """The ratio of attack to defence; columns are called `1-2`, `3-2`, `4-1`."""
+
+    kind: Literal["odds"]
+    rounding: Rounding = Field(
+        description="who gains where the ratio lies between two columns: `defender` takes the lower, "
+        "`attacker` the higher, `nearest` the nearer"
+    )
+    inverse: Rounding | None = Field(
+        default=None, description="the same where the defence is the stronger, if it is not rounded alike"
+    )
+    below: Beyond = Field(
+        default="end", description="what becomes of odds below the first column, before any shift"
+    )
+    above: Beyond = Field(default="end", description="what becomes of odds above the last column, before any shift")
+
+
+class ByDifference(Model):
+    """Attack less defence; columns are called by their bounds: `-3`, `0`, `+1..2`, `8+`."""
+
+    kind: Literal["difference"]
+    below: Beyond = Field(
+        default="end", description="what becomes of a difference below the first column, before any shift"
+    )
+    above: Beyond = Field(
+        default="end", description="what becomes of a difference above the last column, before any shift"
+    )
+
+
+class ByValue(Model):
+    """One value, that of the fire; columns are called by their bounds: `1-12`, `49+`."""
+
+    kind: Literal["value"]
+
+
+ColumnBy = Annotated[
+    ByOdds | ByDifference | ByValue,
+    Field(discriminator="kind", description="what finds the column: odds, a difference, or a value"),
+]
+
+
+def parse_odds(text: str) -> tuple[int, int]:
+    """`3-2` or `3:2` as two positive numbers. Raises ValueError for what is no ratio."""
+    match = _ODDS.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} is no ratio of two positive numbers")
+    return int(match[1]), int(match[2])
+
+
+def lower_bound(text: str) -> int:
+    """The least number of a column by its name. Raises ValueError for what names none."""
+    match = _BOUNDS.fullmatch(text)
+    if match is None:
+        raise ValueError(f"{text!r} has no bounds")
+    return int(match[1])
+
+
+def upper_bound(text: str) -> int | None:
+    """The greatest number of a column by its name; None where it has no end. Raises ValueError as `lower_bound`."""
+    least, match = lower_bound(text), _BOUNDS.fullmatch(text)
+    if text.endswith("+") or match is None:
+        return None
+    return int(match[2]) if match[2] else least
+
+
+@lru_cache(maxsize=64)
+def ratios(columns: tuple[str, ...]) -> tuple[Fraction, ...]:
+    """The ratio of each column."""
+    return tuple(Fraction(*parse_odds(column)) for column in columns)
+
+
+@lru_cache(maxsize=64)
+def lower_bounds(columns: tuple[str, ...]) -> tuple[int, ...]:
+    """The least number of each column."""
+    return tuple(map(lower_bound, columns))
+
+
+def scale(ratio: Fraction) -> Fraction:
+    """Odds on a scale on which 1-3, 1-2, 1-1, 2-1 lie one apart."""
+    return ratio if ratio >= 1 else 2 - 1 / ratio
+
+
+def halfway(below: Fraction, above: Fraction) -> Fraction:
+    """The odds in the middle of two, on that scale."""
+    middle = (scale(below) + scale(above)) / 2
+    return middle if middle >= 1 else 1 / (2 - middle)
+
+
+def last_reached(bounds: Sequence[Fraction | int], value: Fraction | int) -> int:
+    """Index of the last bound that a value reaches; the first where it reaches none."""
+    return max((i for i, bound in enumerate(bounds) if bound <= value), default=0)

@@ -1,24 +1,231 @@
 """The `rules` section of game.yaml: the figures and lists by which the games of a family differ.
 
 A rule itself is code in the referee; what it counts with stands here, each with the section that says so.
+
+Units that pass under the other side's command in a turn (`rules.allegiance`): a nation that changes sides.
+
+Attrition: steps that units lose in a phase for what they bear, as want of supply (`rules.attrition`).
+
+Replacements: points by which a side turns losses back and brings the dead to life (`rules.replacements`).
+
+Marks of state (the `rules.marks` section of game.yaml): how units come by them and get rid of them.
+
+What a mark does stands with the rules that name it: no attack and halved strength with `combat.modifiers`, less
+movement or none with `movement.allowances` and `movement.immobile`, no zone with `movement.zones`.
+
+Units whose strength nobody knows before they first fight (`rules.untried`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
-from typing import Annotated, Literal
+from typing import Annotated, Any, Final, Literal
 
-from hexforge.scenarios.schema.base import Section
-from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.references import SideRef, SizeOrTypeRef, TerrainRef, TypeRefs
-from hexforge.scenarios.schema.rules_allegiance import Allegiance
-from hexforge.scenarios.schema.rules_attrition import Attrition
-from hexforge.scenarios.schema.rules_combat import CombatRules
-from hexforge.scenarios.schema.rules_marks import StateMark
-from hexforge.scenarios.schema.rules_movement import MovementRules
-from hexforge.scenarios.schema.rules_replacements import Replacements
-from hexforge.scenarios.schema.rules_supply import Supply
-from hexforge.scenarios.schema.rules_untried import Untried
+from ..text.words import BadValueError, message
+from .base import (
+    AtTimes,
+    EdgeName,
+    Halves,
+    MarkRef,
+    MarkRefs,
+    Near,
+    PhaseRef,
+    PhaseRefs,
+    PlaceRefs,
+    Section,
+    Selector,
+    SideRef,
+    SizeOrTypeRef,
+    TerrainRef,
+    TerrainRefs,
+    TurnRef,
+    TurnSpan,
+    TypeRefs,
+)
+from .declared import AfterValidator, BeforeValidator, Field, Model
+from .results import DiceText, Loss, Passes, loss
+from .rules_combat import CombatRules
+from .rules_movement import MovementRules
+from .rules_zones import Supply
+
+
+class Allegiance(Selector):
+    """Units that belong to the other side from the beginning of a turn on, where they stand and with all they bear.
+
+    They keep their ids. Those that fit `side` are of it before that turn.
+    """
+
+    turn: TurnRef = Field(description="the turn from whose beginning on they are the other side's")
+    to: SideRef = Field(description="the side under whose command they then are")
+    section: Section
+
+
+class Attrition(Selector):
+    """Units that lose steps in a phase: `attrition c1`, with `roll 4` where dice say how many.
+
+    Each unit that fits suffers it once; who is not named when the phase ends is missed.
+    """
+
+    marks: MarkRefs = Field(default=(), description="units with one of these marks suffer it, as `unsupplied`")
+    moved: bool = Field(
+        default=False, description="only units that moved in their side's last movement phase, as in a forced march"
+    )
+    phase: PhaseRef = Field(description="the phase in which they do")
+    whose: Literal["own", "enemy"] = Field(
+        default="own", description="the phase of the unit's `own` side, or of the `enemy`"
+    )
+    steps: Annotated[Loss, BeforeValidator(loss, json_schema_input_type=int | str | Loss)] = Field(
+        default=Loss(),
+        description="what each of them loses: steps, `all`, dice as `1d6`, with `shows` if they say something else",
+    )
+    last: bool = Field(default=True, description="whether a unit may lose its last step so; else that one stays")
+    section: Section
+
+
+class Replacements(Model):
+    """Points of one side in some turns, for some units. The first that fits counts.
+
+    Those for the same units of a side, in whatever turns, save into one stock.
+    """
+
+    side: SideRef = Field(description="the side that has them")
+    types: TypeRefs = Field(default=(), description="unit types or classes that they are for; empty: all")
+    turns: TurnSpan | None = Field(default=None, description="first and last turn; absent: every turn")
+    points: int = Field(ge=0, description="points in each of these turns")
+    held: PlaceRefs = Field(
+        default=(), description="places each of which brings `points` while the side holds it; empty: once for all"
+    )
+    saved: Annotated[int, Field(ge=1)] | Literal["all"] | None = Field(
+        default=None,
+        description="what of a turn's rest is kept for later turns: `all`, or so many points at most; absent: none",
+    )
+    step: int | None = Field(default=1, ge=0, description="points to turn back one loss (`recover`); null: none is")
+    rebuild: int | None = Field(
+        default=None,
+        ge=0,
+        description="points to bring back a destroyed unit, reduced (`enter`); absent: none is",
+    )
+    most: int | None = Field(
+        default=None, ge=1, description="steps that one unit may turn back in a turn; absent: any"
+    )
+    rebuilds: TypeRefs = Field(
+        default=(), description="those of `types` that may be brought back; empty: all of them"
+    )
+    places: PlaceRefs = Field(default=(), description="places in which rebuilt units come back, clear of the enemy")
+    edges: tuple[EdgeName, ...] = Field(default=(), description="edges at which rebuilt units come back")
+    near: Near | None = Field(
+        default=None,
+        description="near which units a loss is turned back, and rebuilt ones come back, clear of the enemy; "
+        "absent: a loss anywhere",
+    )
+    delay: int = Field(
+        default=0, ge=0, description="turns after that of its end in which a destroyed unit may not come back yet"
+    )
+    contact: bool = Field(default=False, description="whether a unit in an enemy zone may turn back a loss")
+    barred_marks: MarkRefs = Field(default=(), description="marks with which a unit is given none, as `unsupplied`")
+    section: Section
+
+
+class Lapse(Model):
+    """A phase at whose beginning or end a mark is gone."""
+
+    phase: PhaseRef = Field(description="`movement`, `combat`, or a phase of the game's own")
+    whose: Literal["own", "enemy", "any"] = Field(
+        default="own", description="the phase of the unit's `own` side, of the `enemy`, or of either"
+    )
+    at: Literal["start", "end"] = Field(default="end", description="whether when it begins or when it ends")
+    unmoved: bool = Field(default=False, description="only units that have not moved in their last movement phase")
+    clear: bool = Field(default=False, description="only units that stand in no enemy zone")
+    becomes: MarkRef | None = Field(
+        default=None, description="the mark that the unit bears in its place from then on"
+    )
+
+
+class Rally(Model):
+    """The mark goes when a player rallies the unit (`rally c1 roll 5`), in movement or a phase that `does` it."""
+
+    dice: DiceText | None = Field(default=None, description="dice that are thrown for it; absent: none")
+    shows: str = Field(default="", description="what the dice have to show, as `4-6`")
+    passes: Passes | None = Field(
+        default=None, description="in place of `shows`: what they must show, held against the unit's morale"
+    )
+    unmoved: bool = Field(default=False, description="whether it takes the place of the unit's move")
+    clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
+
+
+class Take(AtTimes):
+    """Units take the mark of their own will (`mark c1 as dug-in`), in movement or a phase that `does` it."""
+
+    phases: PhaseRefs = Field(
+        default=(),
+        description="phases of their side in which alone they take it; empty: any in which marks are taken",
+    )
+    marks: MarkRefs = Field(default=(), description="only units that bear one of these marks already")
+    barred_marks: MarkRefs = Field(default=(), description="no unit that bears one of these marks")
+    terrain: TerrainRefs = Field(default=(), description="only in hexes of these; empty: anywhere")
+    points: Halves | None = Field(
+        default=None, description="movement points that it takes in movement, of what the unit then has left"
+    )
+    unmoved: bool = Field(default=False, description="whether it takes the place of the unit's move")
+    clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
+
+
+class StateMark(Model):
+    """A mark of units, how they come by it of their own will, and what takes it from them."""
+
+    mark: MarkRef = Field(description="the mark, as results give it or units take it")
+    take: Take | None = Field(default=None, description="how units take it of their own will; absent: not at all")
+    in_place: bool = Field(
+        default=False, description="it is gone once the unit leaves its hex: by a move, a retreat, an advance"
+    )
+    lapses: tuple[Lapse, ...] = Field(default=(), description="phases that take it away; any of them")
+    rally: Rally | None = Field(default=None, description="how a player may take it away; absent: not at all")
+    section: Section
+
+    @property
+    def gives(self) -> tuple[str, ...]:
+        """The marks that units come to bear by it: itself, if they take it, and those that it becomes."""
+        own = (self.mark,) if self.take is not None else ()
+        return (*own, *(lapse.becomes for lapse in self.lapses if lapse.becomes is not None))
+
+
+_FIGURES: Final = re.compile(r"[0-9]{1,2}-[0-9]{1,2}( [0-9]{1,2}-[0-9]{1,2}){0,5}")
+
+
+def _listed(pool: dict[str, int]) -> dict[str, int]:
+    for name in pool:
+        if not _FIGURES.fullmatch(name):
+            raise BadValueError(message("scenario.value.pool", given=repr(name)))
+    return pool
+
+
+class Untried(Selector):
+    """Units that have no strength until they first fight; then one is drawn or turned up: `reveal c1 4-3`.
+
+    It stays theirs from then on. Counters print `?` for it, whatever `counters.csv` gives.
+    """
+
+    pool: Annotated[dict[str, Annotated[int, Field(ge=1, le=999)]], AfterValidator(_listed)] = Field(
+        default_factory=dict,
+        description="attack-defence, with those of the back, and of each step after it, behind blanks if they have "
+        'figures -> how many of them there are to be drawn: `{"4-3": 5, "3-3 2-2 1-1": 2}`; empty: any strength',
+    )
+    returned: bool = Field(
+        default=False, description="whether the strength of a unit that is destroyed may be drawn again"
+    )
+    section: Section
+
+    def figures(self, attack: int, defence: int) -> tuple[tuple[int, ...], ...]:
+        """What of the pool begins with an attack and a defence: and those of later steps where it has any."""
+        found = (tuple(int(n) for n in re.findall("[0-9]+", name)) for name in self.pool)
+        return tuple(each for each in found if each[:2] == (attack, defence))
+
+
+def named(figures: tuple[Any, ...]) -> str:
+    """How a pool names figures."""
+    return " ".join("-".join(map(str, figures[i : i + 2])) for i in range(0, len(figures), 2))
+
 
 Alike = Literal["any", "branch", "division", "corps"]
 

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from hexforge.scenarios.schema.base import Identifier, Section
-from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.modifiers import Group, Modifier
-from hexforge.scenarios.schema.references import (
+from ..text.words import BadValueError, message
+from .base import (
     AreaRef,
     BarrierRefs,
     DivisionRefs,
@@ -19,17 +17,20 @@ from hexforge.scenarios.schema.references import (
     HexRefs,
     HexsideRef,
     HexsideRefs,
+    Identifier,
     MarkRef,
     MarkRefs,
     RegimentRefs,
     ResultRefs,
+    Section,
     SideRef,
     TerrainRefs,
     TurnSpan,
     TypeRefs,
     WayRefs,
 )
-from hexforge.scenarios.words import BadValueError, message
+from .declared import Field, Model
+from .modifiers import Group, Modifier
 
 
 class Sections(Model):

@@ -8,23 +8,26 @@ from __future__ import annotations
 
 from typing import Literal
 
-from hexforge.scenarios.schema.base import Halves, Identifier, Section
-from hexforge.scenarios.schema.declared import Field, Model
-from hexforge.scenarios.schema.phases import Cut
-from hexforge.scenarios.schema.references import (
+from .base import (
     AreaRef,
+    AtTimes,
     BarrierRef,
+    Cut,
     DivisionRef,
     EdgeName,
     Faces,
+    Halves,
     HexRefs,
     HexsideRef,
     HexsideRefs,
+    Identifier,
     MarkRefs,
     MovementClassRef,
     PlaceRef,
     PlaceRefs,
     ResultRef,
+    Section,
+    Selector,
     SideRef,
     SwitchRef,
     TerrainRefs,
@@ -36,8 +39,8 @@ from hexforge.scenarios.schema.references import (
     WayRefs,
     WeatherRefs,
 )
-from hexforge.scenarios.schema.rules_who import AtTimes, Selector
-from hexforge.scenarios.schema.rules_zones import Zones
+from .declared import Field, Model
+from .rules_zones import Zones
 
 
 class Sections(Model):

@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from hexforge.scenarios.schema.base import Halves, Identifier
-from hexforge.scenarios.schema.columns import ColumnBy
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
-from hexforge.scenarios.schema.dice import Dice, DiceText, numbers
-from hexforge.scenarios.schema.references import FaceSpan, MovementClassRef, Ref, TurnSpan, TypeRefs
-from hexforge.scenarios.schema.results import Result, ResultCode
+from .base import FaceSpan, Halves, Identifier, MovementClassRef, Ref, TurnSpan, TypeRefs
+from .declared import BeforeValidator, Field, Model
+from .results import ColumnBy, Dice, DiceText, Result, ResultCode, numbers
 
 
 def _per_weather(value: Any) -> Any:

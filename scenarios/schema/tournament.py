@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated
 
-from hexforge.scenarios.schema.declared import BeforeValidator, Field, Model
-from hexforge.scenarios.words import BadValueError, message
+from ..text.words import BadValueError, message
+from .declared import BeforeValidator, Field, Model
 
 
 def _listed(value: object) -> object:

@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from hexforge.scenarios.folders import HOME
-from hexforge.validator.audit.run import AuditPlan, audit
+from hexforge.scenarios.commands import HOME
+from hexforge.validator.app.audit_run import AuditPlan, audit
 from tests.transcribe.modules import PLAYED
 
 EXAMPLES = HOME / "hurtgen" / "examples"

@@ -10,14 +10,13 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from hexforge.modulegen.easel.map_desk import MapDesk
-from hexforge.modulegen.easel.site import site
-from hexforge.modulegen.easel.table_desk import TableDesk
+from hexforge.modulegen.map_editor.counter_page import TableDesk
+from hexforge.modulegen.map_editor.map_page import MapDesk
+from hexforge.modulegen.map_editor.site import site
+from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.loopback.guard import PageGuard
-from hexforge.scenarios.loopback.run import served
-from hexforge.scenarios.problems import ScenarioError
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.local_server import PageGuard, served
+from hexforge.scenarios.text.words import Words
 from tests import starters
 
 pytestmark = pytest.mark.browser

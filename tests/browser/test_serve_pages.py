@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from hexforge.scenarios.loopback.guard import PageGuard
-from hexforge.scenarios.loopback.run import served
-from hexforge.scenarios.words import Words
-from hexforge.validator.jobs import GivenToAll
-from hexforge.validator.serve.app import PageDesk, site
-from hexforge.validator.serve.judge import ProcessLimits
+from hexforge.scenarios.local_server import PageGuard, served
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.discover import GivenToAll
+from hexforge.validator.app.serve_judge import ProcessLimits
+from hexforge.validator.app.serve_site import PageDesk, site
 
 pytestmark = pytest.mark.browser
 

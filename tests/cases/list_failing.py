@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 import sys
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 from tests.cases.catalogue import HOME, cases, differences, unexpected
 
 

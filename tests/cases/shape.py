@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hexforge.scenarios.loader import load
-from hexforge.validator.referee.findings import CODES, RULEBOOK
-from hexforge.validator.referee.kinds import SLIPS
+from hexforge.validator.rules.findings import CODES, RULEBOOK, SLIPS
 
 from .catalogue import Case
 

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 
 from . import shape
 from .catalogue import HOME, Case, cases, differences

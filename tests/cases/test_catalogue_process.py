@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
 from tests.commands import here, process
 from tests.examples import every
 

@@ -13,17 +13,18 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.extension import load_extension
-from hexforge.scenarios.words import Words
-from hexforge.validator import games
-from hexforge.validator.bookkeeping import Kept, kept
-from hexforge.validator.check import check_file, extension_of, judge
-from hexforge.validator.cli import main
-from hexforge.validator.continuing import written
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.findings import CODES, RULEBOOK
-from hexforge.validator.units_ledger import name, names_of
+from hexforge.scenarios.compiled import load_extension
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.cli import main
+from hexforge.validator.judging.answer import kept
+from hexforge.validator.judging.check import check_file, judge
+from hexforge.validator.judging.continuing import written
+from hexforge.validator.judging.replayed import Kept, extension_of
+from hexforge.validator.notation import games
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.report.units import name, names_of
+from hexforge.validator.rules.findings import CODES, RULEBOOK
 from tests import yamls
 
 from .catalogue import HOME, Case, differences

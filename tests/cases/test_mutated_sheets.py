@@ -7,11 +7,11 @@ import random
 from hypothesis import given
 from hypothesis import strategies as s
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.findings import CODES
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.text import write_text
+from hexforge.validator.rules.findings import CODES
 from tests.examples import examples
 
 from .catalogue import cases

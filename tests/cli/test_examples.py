@@ -8,9 +8,9 @@ from typing import Final
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.folders import extensions, names
-from hexforge.validator.check import check_file
-from hexforge.validator.cli import main
+from hexforge.scenarios.commands import extensions, names
+from hexforge.validator.app.cli import main
+from hexforge.validator.judging.check import check_file
 
 SCENARIOS: Final = Path(__file__).parents[2] / "scenarios"
 EXAMPLES: Final = sorted(SCENARIOS.glob("*/examples/*.sheet"))

@@ -16,15 +16,17 @@ import psutil
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.commands import EXIT_STOPPED, answered
-from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.words import FOLDER
-from hexforge.validator import games, jobs, tournament
-from hexforge.validator.check import check_file
-from hexforge.validator.cli import main
-from hexforge.validator.jobs import PartTold, apart, told
-from hexforge.validator.judging import Judging, Work
-from hexforge.validator.report.forms import Form, FormName, ReportForm, Rest
+from hexforge.scenarios.commands import EXIT_STOPPED, HOME, answered
+from hexforge.scenarios.text.words import FOLDER
+from hexforge.validator.app import discover as jobs
+from hexforge.validator.app.batch import Form, Judging, Work, told
+from hexforge.validator.app.batch import judged as jobs_judged
+from hexforge.validator.app.cli import main
+from hexforge.validator.app.discover import PartTold, apart
+from hexforge.validator.judging.check import check_file
+from hexforge.validator.notation import games
+from hexforge.validator.reading import tournament
+from hexforge.validator.report.pages import FormName, ReportForm, Rest
 
 SHEET = "sheet 1\ngame {game}\npartial\nturn 2 american movement\nmove us-109-{unit}: 0705 {to}\n"
 
@@ -88,7 +90,7 @@ def test_very_many_games_go_to_processes_at_once(
 
     def judged(work: Work, report: ReportForm) -> PartTold:
         here.append(work.source)
-        return jobs.judged(work, report)
+        return jobs_judged(work, report)
 
     kept: list[bool] = []
     monkeypatch.setattr(jobs, "keep_games", lambda: kept.append(True))

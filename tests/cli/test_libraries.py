@@ -13,9 +13,9 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.scenarios import libraries
-from hexforge.scenarios.libraries import LIBRARIES, Extra, install_command
-from hexforge.validator.cli import main as validator
+from hexforge.scenarios import console as libraries
+from hexforge.scenarios.console import LIBRARIES, Extra, install_command
+from hexforge.validator.app.cli import main as validator
 
 ROOT = Path(__file__).parents[2]
 SHEET = str(ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-well.sheet")

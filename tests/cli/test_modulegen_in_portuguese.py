@@ -194,7 +194,7 @@ def test_broken_files(run: Run, game: Path, tmp_path: Path, case: str) -> None:
 
 
 def test_warnings_and_changes(run: Run, tmp_path: Path) -> None:
-    from hexforge.scenarios.folders import HOME
+    from hexforge.scenarios.commands import HOME
 
     for part in ("hurtgen", "somnium"):
         shutil.copytree(HOME / part, tmp_path / part)

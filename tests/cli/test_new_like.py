@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.loader import load
-from hexforge.validator.check import check_file
-from hexforge.validator.cli import main as validator
+from hexforge.validator.app.cli import main as validator
+from hexforge.validator.judging.check import check_file
 from tests.examples import leading
 
 

@@ -12,15 +12,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.words import Words
-from hexforge.validator import ask, watching
-from hexforge.validator.check import judge
-from hexforge.validator.cli import main
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.replay.judged import replay
-from hexforge.validator.replay.outlook import outlook
-from hexforge.validator.report.plain import without_folders
-from hexforge.validator.watching import Watcher, stamped
+from hexforge.scenarios.console import without_folders
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app import batch as watching
+from hexforge.validator.app.batch import Watcher, stamped
+from hexforge.validator.app.cli import main
+from hexforge.validator.judging import questions as ask
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.situation import sheet_situation as ask_sheet_situation
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.report.replay_judged import replay
+from hexforge.validator.report.replay_page import outlook
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"
 MOVED = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\nmove us-112-1: 0806 0907\n"
@@ -31,7 +33,7 @@ def test_the_outlook_is_what_the_commands_answer() -> None:
     answer = judge(read_sheet(FIGHTING, "x.sheet"))
     found = replay(answer)
     assert found is not None
-    stood = ask.sheet_situation(read_sheet(FIGHTING, "x.sheet"), None)
+    stood = ask_sheet_situation(read_sheet(FIGHTING, "x.sheet"), None)
     look = outlook(stood, found)
     assert look.duties[0]["en"] == "us-112-1 in 0907 must attack: 1007"
     assert look.duties[0]["pt"].startswith("us-112-1 em 0907")

@@ -9,8 +9,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from hexforge.scenarios import yamlfile
-from hexforge.scenarios.filekinds import YAML_FILES, json_schemas
-from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.commands import HOME
+from hexforge.scenarios.keys import YAML_FILES, json_schemas
 
 SCHEMAS = {name: Draft202012Validator(schema) for name, schema in json_schemas().items()}
 FILES = sorted(

@@ -13,10 +13,12 @@ import pytest
 from pydantic import ValidationError
 
 from hexforge.modulegen import starter
-from hexforge.scenarios import filekinds, folders, yamlfile
-from hexforge.scenarios.problems import Problem, ScenarioError, message_of
+from hexforge.scenarios import commands as folders
+from hexforge.scenarios import keys as filekinds
+from hexforge.scenarios import yamlfile
+from hexforge.scenarios.console import Problem, ScenarioError, message_of
 from hexforge.scenarios.schema.declared import Model
-from hexforge.scenarios.words import Words, catalogue
+from hexforge.scenarios.text.words import Words, catalogue
 from tests import starters
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -184,7 +186,7 @@ def test_every_comment_of_the_starter_has_its_place() -> None:
 
 @pytest.mark.parametrize("like", starter.LIKE)
 def test_the_starter_game_is_the_same_in_both_languages(like: str, tmp_path: Path) -> None:
-    from hexforge.validator.check import check_file
+    from hexforge.validator.judging.check import check_file
 
     verdicts = []
     for code in ("en", "pt"):
@@ -208,7 +210,8 @@ def test_problems_are_told_in_the_language_that_is_asked_for() -> None:
 
 
 def test_every_key_of_a_description_has_a_word(tmp_path: Path) -> None:
-    from hexforge.modulegen.build import Options, build
+    from hexforge.modulegen.build import build
+    from hexforge.modulegen.build_key import Options
     from hexforge.modulegen.vassal.inspect import _NAMED, describe, in_words
 
     folder = tmp_path / "game"

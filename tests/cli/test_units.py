@@ -8,10 +8,10 @@ import re
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.folders import names
+from hexforge.scenarios.commands import names
 from hexforge.scenarios.loader import load
-from hexforge.validator.cli import main
-from hexforge.validator.units import units_of
+from hexforge.validator.app.cli import main
+from hexforge.validator.report.units import units_of
 
 
 def run(*words: str) -> str:

@@ -13,8 +13,8 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from hexforge.scenarios import folders
-from hexforge.validator.cli import main
+from hexforge.scenarios import commands as folders
+from hexforge.validator.app.cli import main
 from tests.commands import here, process
 from tests.examples import leading
 
@@ -81,7 +81,7 @@ def test_the_same_input_gives_the_same_bytes(folder: Path, form: str) -> None:
 def test_help_imports_no_heavy_library(tmp_path: Path) -> None:
     script = """
 import sys
-from hexforge.validator.cli import main
+from hexforge.validator.app.cli import main
 main(["--help"], standalone_mode=False)
 print(*sys.modules)
 """

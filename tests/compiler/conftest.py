@@ -14,8 +14,8 @@ from hexforge.modulegen.vassal import buildfile
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.scenarios import load
-from hexforge.scenarios.folders import names
-from hexforge.scenarios.kept import cache_folder
+from hexforge.scenarios.commands import names
+from hexforge.scenarios.text.files import cache_folder
 from tests import starters
 from tests.built import compiled
 

@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from hexforge.modulegen.assemble.expressions import KEY_DROPPED
 from hexforge.modulegen.assemble.module import module
 from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_traits
-from hexforge.modulegen.assemble.strokes import KEY_DROPPED
 from hexforge.modulegen.plan import Plan
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.buildfile import Element
-from hexforge.modulegen.vassal.sequence import decode
-from hexforge.modulegen.vassal.traits.keys import read_key
+from hexforge.modulegen.vassal.encoding import decode
+from hexforge.modulegen.vassal.traits.base import read_key
 
 from .beanshell import Expression, Lookup, parse
 

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import buildfile
-from hexforge.modulegen.vassal.buildfile import Element, make
-from hexforge.modulegen.vassal.buildfile_elements import BY_CLASS, KINDS
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.buildfile import BY_CLASS, KINDS, Element, make
+from hexforge.modulegen.vassal.encoding import FormatError
 from tests.examples import examples
 
 XML_TEXT = st.text(

@@ -14,22 +14,21 @@ from typing import Final, Literal
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, names, tasks
-from hexforge.modulegen.assemble.gestures import gestures
-from hexforge.modulegen.assemble.help_page import page
+from hexforge.modulegen.assemble.combat import counters, tasks
+from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.help_page import gestures, page
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.vassal import traits as t
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.ask import situation
-from hexforge.validator.referee.combat import tables
-from hexforge.validator.referee.combat.ask import odds
-from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.bombardment import work_out_bombing
-from hexforge.validator.referee.combat.figures import Forces
-from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.state import Phase, Position
-from hexforge.validator.transcribe.typed import Listener
+from hexforge.validator.judging.situation import situation
+from hexforge.validator.logs.typed import Listener
+from hexforge.validator.rules.combat import tables
+from hexforge.validator.rules.combat.bombardment import work_out_bombing
+from hexforge.validator.rules.combat.conditions import Battle, Forces
+from hexforge.validator.rules.combat.preview import odds
+from hexforge.validator.rules.context import Context
+from hexforge.validator.rules.position import Phase, Position
 from tests.examples import FULL
 
 from .beanshell import MOST_NESTED
@@ -89,7 +88,7 @@ def _with_other_zones(folder: Path) -> Path:
 
 
 def _known(name: str, sheet: Path) -> tuple[Context, Position]:
-    from hexforge.validator import games
+    from hexforge.validator.notation import games
 
     if "/" in name:
         games.learn(Path(name))

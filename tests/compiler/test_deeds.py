@@ -6,13 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, drops, names, tasks
-from hexforge.modulegen.assemble.strokes import KEY_LEAVE, KEY_PHASE, KEY_TURN
+from hexforge.modulegen.assemble.combat import counters, tasks
+from hexforge.modulegen.assemble.combat import reports as deeds
+from hexforge.modulegen.assemble.combat import reports as drops
+from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.expressions import KEY_LEAVE, KEY_PHASE, KEY_TURN
 from hexforge.modulegen.plan import plan
-from hexforge.modulegen.plan.chores import recovers
+from hexforge.modulegen.plan.battlefield import recovers
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.transcribe.typed import DONE, Listener
+from hexforge.validator.logs.typed import DONE, Listener
+from hexforge.validator.notation import base, kinds
+from hexforge.validator.notation import statements as st
 
 from .beanshell import parse
 from .tabletop import Tabletop
@@ -35,7 +39,7 @@ def table(request: pytest.FixtureRequest) -> Tabletop:
     return module
 
 
-def heard(table: Tabletop) -> list[st.Statement]:
+def heard(table: Tabletop) -> list[base.Statement]:
     """What a reader of logs takes of all that was said since; all but warnings have to be statements."""
     listener = Listener(table.plan.scenario)
     lines = [listener.hear(f"* {line}") for line in table.said if not line.startswith("(")]
@@ -64,7 +68,7 @@ def test_a_drag_after_a_combat_is_a_retreat_or_an_advance(table: Tabletop) -> No
     table.drag(second, "0504")
     assert heard(table) == [
         st.Retreat(1, (one,), ("0505", "0504")),
-        st.Retreat(1, (other,), ("0505", st.OPEN, "0503")),
+        st.Retreat(1, (other,), ("0505", kinds.OPEN, "0503")),
         st.Advance(1, (attacker,), ("0505",)),
         st.Advance(1, (second,), ("0505",)),
         st.Advance(1, (second,), ("0505", "0504")),
@@ -242,7 +246,7 @@ def test_who_goes_by_rail_is_marked_until_he_has_gone(table: Tabletop) -> None:
         return
     assert table.pieces[unit].values["Role"] == str(names.RAIL) and table.values[names.TASK] == ""
     table.drag(unit, "0503")
-    assert heard(table) == [st.RailMove(1, (unit,), ("0505", st.OPEN, "0503"))]
+    assert heard(table) == [st.RailMove(1, (unit,), ("0505", kinds.OPEN, "0503"))]
     assert table.pieces[unit].values["Role"] == "0"
     table.drag(unit, "0505")
     assert heard(table) == []

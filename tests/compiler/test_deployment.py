@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hexforge import check
-from hexforge.modulegen.assemble import setup
+from hexforge.api import check
+from hexforge.modulegen.assemble import module as setup
 from hexforge.modulegen.plan import Plan, plan
-from hexforge.modulegen.plan.deployment import fixed, formations
+from hexforge.modulegen.plan.battlefield import fixed, formations
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.scenarios import load
-from hexforge.scenarios.folders import names
+from hexforge.scenarios.commands import names
 
 from .conftest import Built
 

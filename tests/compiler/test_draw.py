@@ -9,10 +9,10 @@ import pytest
 from PIL import Image, ImageChops
 
 from hexforge.modulegen.draw import BAND, Cache, DrawingPool, bands
-from hexforge.modulegen.plan.pictures import Picture
+from hexforge.modulegen.plan.markers import Picture
 from hexforge.modulegen.render.raster import rasterise
 from hexforge.scenarios import ScenarioError
-from hexforge.scenarios.kept import cache_folder
+from hexforge.scenarios.text.files import cache_folder
 
 
 def picture(name: str, width: int = 40, height: int = 30, colour: str = "#804020", **more: int) -> Picture:

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from hexforge.modulegen.build import Options, build
+from hexforge.modulegen.archive import problems_of
+from hexforge.modulegen.build import build
+from hexforge.modulegen.build_key import Options
 from hexforge.modulegen.cli import main
-from hexforge.modulegen.extension.plan import plan
+from hexforge.modulegen.plan import extension_plan as plan
 from hexforge.modulegen.vassal import buildfile
-from hexforge.modulegen.vassal.archive import Archive
-from hexforge.modulegen.vassal.metadata import read_metadata
+from hexforge.modulegen.vassal.archive import Archive, read_metadata
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.payload import decode_payload
-from hexforge.modulegen.verify import problems_of
-from hexforge.scenarios.extension import load_extension
+from hexforge.scenarios.compiled import load_extension
 
 NAME = "normandy"
 

@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import filters, names, stacks
+from hexforge.modulegen.assemble.combat import counters as filters
+from hexforge.modulegen.assemble.combat import figures
+from hexforge.modulegen.assemble.combat import odds as stacks
+from hexforge.modulegen.assemble.combat import steps as names
 from hexforge.modulegen.plan import Plan, plan
-from hexforge.modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.encoding import decode
 from hexforge.scenarios import load
-from hexforge.scenarios.folders import names as games
-from hexforge.scenarios.hexgrid import side
+from hexforge.scenarios.commands import names as games
+from hexforge.scenarios.text.hexgrid import side
 
 from .beanshell import parse
 from .conftest import Built
@@ -48,7 +51,7 @@ def test_a_counter_is_engaged_next_to_an_enemy_alone(planned: Plan) -> None:
         for other in ground.grid:
             u, v = ground.centre(other)
             for camp in ("1", "2"):
-                theirs = {"CurrentX": str(u), "CurrentY": str(v), "Camp": camp, filters.EXERTS: "1"}
+                theirs = {"CurrentX": str(u), "CurrentY": str(v), "Camp": camp, figures.EXERTS: "1"}
                 meant = camp == "2" and ground.grid.distance(hex_, other) <= 1
                 assert around(theirs.__getitem__) == str(meant).lower(), (hex_, other, camp)
 

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from hexforge.modulegen import archive
 from hexforge.modulegen.cli import main
+from hexforge.scenarios.text import files
 
 
 def run(*words: str | Path) -> Result:
@@ -46,7 +47,7 @@ def test_a_folder_that_stood_there_stays(game: Path, home: Path, monkeypatch: py
 
 
 def test_of_two_modules_none(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write = archive.put_file
+    write = files.put
     monkeypatch.setattr(
         archive, "put_file", lambda path, data: (full if path.suffix == ".vmdx" else write)(path, data)
     )

@@ -10,10 +10,10 @@ import pytest
 
 from hexforge.modulegen.assemble.help_page import page
 from hexforge.modulegen.plan import plan
-from hexforge.modulegen.plan.chores import taken
+from hexforge.modulegen.plan.battlefield import taken
 from hexforge.modulegen.vassal.archive import Archive
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.words import Language
+from hexforge.scenarios.text.words import Language
 
 from .conftest import Built
 

@@ -13,24 +13,21 @@ from typing import Literal
 import pytest
 from PIL import Image
 
+from hexforge.modulegen.archive import problems_of
 from hexforge.modulegen.assemble import air, turns
 from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_traits
 from hexforge.modulegen.plan import plan
-from hexforge.modulegen.plan.deployment import fixed
-from hexforge.modulegen.plan.ground import BoardPlan
-from hexforge.modulegen.plan.markers import MOVED_SIZE
-from hexforge.modulegen.plan.terrain import gazetteer
-from hexforge.modulegen.render.title import size
-from hexforge.modulegen.vassal import sequence
+from hexforge.modulegen.plan.battlefield import fixed
+from hexforge.modulegen.plan.markers import MOVED_SIZE, BoardPlan, gazetteer
+from hexforge.modulegen.render.preview import size
+from hexforge.modulegen.vassal import encoding as sequence
 from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.archive import Archive, read_metadata
 from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.modulegen.vassal.inspect import describe
-from hexforge.modulegen.vassal.metadata import read_metadata
 from hexforge.modulegen.vassal.module import read_module
-from hexforge.modulegen.verify import problems_of
 from hexforge.scenarios import load
-from hexforge.scenarios.hexgrid import COLUMN_WIDTH, HexGrid
+from hexforge.scenarios.text.hexgrid import COLUMN_WIDTH, HexGrid
 
 from .beanshell import parse
 from .conftest import Built, build
@@ -163,7 +160,7 @@ def test_inspect_describes_the_module_and_its_set_up(built: Built, tmp_path: Pat
 
 
 def test_at_start_counters_stand_in_their_hexes(built: Built) -> None:
-    from hexforge.modulegen.assemble.setup import spots
+    from hexforge.modulegen.assemble.module import spots
 
     scenario, field = built.plan.scenario, built.plan.ground
     placed = {unit: spot for spot, units in spots(built.plan) for unit in units}

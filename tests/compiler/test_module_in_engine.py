@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.assemble import air
-from hexforge.modulegen.assemble.combat import deeds
+from hexforge.modulegen.assemble.combat import reports as deeds
 from tests.witness import Engine, WitnessError
 from tests.witness.conftest import witness_ready
 

@@ -21,7 +21,7 @@ from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main
 from hexforge.modulegen.diff import compare
-from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.commands import HOME
 
 
 def run(*words: str | Path) -> Result:
@@ -131,7 +131,7 @@ def test_a_refused_folder(standing: tuple[Path, Path, bytes], monkeypatch: pytes
     def refuse(part: Path) -> Any:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(part))
 
-    monkeypatch.setattr("hexforge.scenarios.files._nameless", refuse)
+    monkeypatch.setattr("hexforge.scenarios.text.files._nameless", refuse)
     result = run("build", game, "--out", out)
     assert result.exit_code == 2
     assert f"{out}: Permission denied" in result.stderr
@@ -162,7 +162,7 @@ def test_a_full_disk_leaves_what_stood_there(standing: tuple[Path, Path, bytes])
 def test_an_unreadable_font(
     standing: tuple[Path, Path, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hexforge.modulegen.plan import pictures
+    from hexforge.modulegen.plan import markers as pictures
     from hexforge.modulegen.render import raster
 
     game, out, before = standing
@@ -308,7 +308,7 @@ def test_up_to_date_is_never_claimed_wrongly(game: Path, tmp_path: Path) -> None
 
 
 def test_a_change_of_the_program_is_a_change(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexforge.modulegen import stamp
+    from hexforge.modulegen import build_key as stamp
 
     assert run("build", game, "--out", tmp_path).exit_code == 0
     monkeypatch.setattr(stamp, "_program_digest", lambda: "another")
@@ -365,7 +365,7 @@ def test_new_writes_a_game_that_checks(tmp_path: Path) -> None:
 
 
 def test_new_writes_a_turn_that_is_judged_and_one_with_mistakes(tmp_path: Path) -> None:
-    from hexforge.validator.cli import main as validator
+    from hexforge.validator.app.cli import main as validator
 
     folder = tmp_path / "Meu Jogo"
     assert run("new", folder).exit_code == 0

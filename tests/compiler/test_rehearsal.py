@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from hexforge.modulegen.build import obstacles
 from hexforge.modulegen.cli import main
-from hexforge.modulegen.rehearsal import obstacles
 from hexforge.scenarios import load
 from tests import starters
 

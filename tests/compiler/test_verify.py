@@ -8,9 +8,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hexforge.modulegen.archive import pack
+from hexforge.modulegen.archive import ModuleError, check_module, pack, problems_of
 from hexforge.modulegen.lint.examine import examine
-from hexforge.modulegen.verify import ModuleError, check_module, problems_of
 
 from .conftest import Built
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from hexforge.modulegen.archive import _slots
 from hexforge.modulegen.vassal.buildfile import Element
-from hexforge.modulegen.verify import _slots
 
 
 def test_a_slot_with_thousands_of_digits_is_told() -> None:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from markdown_it import MarkdownIt
 
-from hexforge.validator.readers.notation.statements import Engagement, Sheet, Statement
-from hexforge.validator.readers.notation.wordbooks import notation
-from hexforge.validator.readers.notation.words import fold
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation.base import Statement
+from hexforge.validator.notation.statements import Engagement, Sheet
+from hexforge.validator.notation.vocabulary import notation
+from hexforge.validator.notation.words import fold
+from hexforge.validator.reading.sheet import read_sheet
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -11,10 +11,10 @@ from typing import Any, Final
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.audit.run import AuditPlan, audit
-from hexforge.validator.check import check_file
-from hexforge.validator.replay.game import game_page
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.audit_run import AuditPlan, audit
+from hexforge.validator.judging.check import check_file
+from hexforge.validator.report.html import game_page
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 EXAMPLE: Final = "scenarios/hurtgen/examples/turn2-mistakes.sheet"

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import hexforge
 from hexforge import api
-from hexforge.validator.cli import main
+from hexforge.validator.app.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "scenarios" / "hurtgen" / "examples"

@@ -8,13 +8,13 @@ from urllib.parse import unquote
 
 import pytest
 
-from hexforge.scenarios.extension import load_any
-from hexforge.scenarios.folders import extensions, names
+from hexforge.scenarios.commands import extensions, names
+from hexforge.scenarios.compiled import load_any
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.notation.base import WORDS, layout, usage
-from hexforge.validator.readers.notation.kinds import Pen
-from hexforge.validator.readers.notation.wordbooks import notation, vocabulary_of
-from hexforge.validator.referee.findings import CODES
+from hexforge.validator.notation.base import WORDS, layout, usage
+from hexforge.validator.notation.kinds import Pen
+from hexforge.validator.notation.vocabulary import notation, vocabulary_of
+from hexforge.validator.rules.findings import CODES
 from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said, words
 
 SHEETS = ("docs/sheets.md", "docs/pt/planilhas.md")

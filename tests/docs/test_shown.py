@@ -18,9 +18,9 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.validator.check import judge
-from hexforge.validator.cli import main as validator
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.app.cli import main as validator
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 from tests.docs.pages import PAIRS, ROOT, Block, blocks, read
 
 PROGRAMS = {"validator": validator, "modulegen": modulegen}
@@ -94,7 +94,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HEXFORGE_LANG", "en")
     # Pages that are served are served until Ctrl+C.
-    monkeypatch.setattr("hexforge.scenarios.loopback.run._server", lambda app: Mock())
+    monkeypatch.setattr("hexforge.scenarios.local_server._server", lambda app: Mock())
     monkeypatch.setattr("webbrowser.open", lambda url: True)
     yield tmp_path
 

@@ -18,10 +18,9 @@ from PIL import Image
 from hexforge.modulegen.archive import pack
 from hexforge.modulegen.drafting.ground import hex_grid
 from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
+from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive, Metadata, write_metadata
 from hexforge.modulegen.vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards
 from hexforge.modulegen.vassal.commands.play import BoardPlacement
-from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree

@@ -14,9 +14,9 @@ from PIL import Image, ImageDraw
 
 from hexforge.modulegen.archive import pack
 from hexforge.modulegen.vassal import traits as t
+from hexforge.modulegen.vassal.archive import Metadata, write_metadata
 from hexforge.modulegen.vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards
 from hexforge.modulegen.vassal.commands.play import BoardPlacement
-from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.modulegen.vassal.traits.piece import STACK
 from tests.lint.small import FLIP, escaped

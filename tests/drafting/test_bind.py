@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.archive import pack
-from hexforge.modulegen.drafting import labels
+from hexforge.modulegen.drafting import ties as labels
 from hexforge.modulegen.drafting.bind import propose
 from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
 from hexforge.modulegen.vassal.commands import BeginSave, EndSave
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.scenarios import load
-from hexforge.scenarios.words import Message
+from hexforge.scenarios.text.words import Message
 from tests.compiler.conftest import build
 from tests.examples import leading
 

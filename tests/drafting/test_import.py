@@ -13,9 +13,8 @@ from hexforge.modulegen.archive import pack
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.drafting.ground import FieldDraft, find_ground, other_fields
 from hexforge.modulegen.lint.examine import examine
-from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
+from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, write_metadata, zip_bytes
 from hexforge.modulegen.vassal.grids import HexGrid, Numbering, Zone, ZonedGrid
-from hexforge.modulegen.vassal.metadata import write_metadata
 from hexforge.modulegen.vassal.module import Board, Map, Module, read_module
 from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.modulegen.vassal.replay import LogReplay
@@ -231,8 +230,8 @@ def test_modules_of_others_are_drafted(tmp_path: Path) -> None:
 
 def test_a_module_is_bound_to_the_game_that_was_drafted_from_it(tmp_path: Path) -> None:
     """A log of a module that was not built here becomes a sheet of the game."""
-    from hexforge.validator.transcribe.chain import read_chain
-    from hexforge.validator.transcribe.sheet import transcript
+    from hexforge.validator.judging.transcription import transcript
+    from hexforge.validator.logs.chain import read_chain
 
     game = tmp_path / "mini"
     assert run("import", PLAYED, game).exit_code == 0

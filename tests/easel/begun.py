@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from hexforge.modulegen.easel.map_desk import MapDesk
-from hexforge.modulegen.easel.table_desk import TableDesk
-from hexforge.scenarios.words import Words
+from hexforge.modulegen.map_editor.counter_page import TableDesk
+from hexforge.modulegen.map_editor.map_page import MapDesk
+from hexforge.scenarios.text.words import Words
 
 EN = Words("en")
 

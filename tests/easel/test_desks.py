@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from hexforge.modulegen.easel.map_desk import MapDesk
-from hexforge.modulegen.easel.site import Asked
-from hexforge.modulegen.easel.table_desk import CsvTable, TableDesk
+from hexforge.modulegen.map_editor.counter_page import CsvTable, TableDesk
+from hexforge.modulegen.map_editor.map_page import MapDesk
+from hexforge.modulegen.map_editor.site import Asked
 from hexforge.modulegen.render.raster import RenderError
-from hexforge.scenarios.problems import ScenarioError
-from hexforge.scenarios.words import HexforgeError
+from hexforge.scenarios.console import ScenarioError
+from hexforge.scenarios.text.words import HexforgeError
 
 from .begun import EN, begun
 

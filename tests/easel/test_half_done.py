@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 import yaml
 
-from hexforge.modulegen.easel.ground import sheet_of
-from hexforge.modulegen.easel.map_desk import MapDesk
-from hexforge.modulegen.easel.merge import Choice, merged, merged_rows
-from hexforge.modulegen.easel.site import Asked
-from hexforge.modulegen.easel.table_desk import TableDesk
+from hexforge.modulegen.map_editor.counter_page import TableDesk
+from hexforge.modulegen.map_editor.map_file import sheet_of
+from hexforge.modulegen.map_editor.map_page import MapDesk
+from hexforge.modulegen.map_editor.merge import Choice, merged, merged_rows
+from hexforge.modulegen.map_editor.site import Asked
+from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.problems import ScenarioError
-from hexforge.scenarios.words import HexforgeError
+from hexforge.scenarios.text.words import HexforgeError
 
 from .begun import EN, begun
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from hexforge.modulegen.easel.ground import LISTS, painted, sheet_of
+from hexforge.modulegen.map_editor.map_file import LISTS, painted, sheet_of
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.words import HexforgeError
+from hexforge.scenarios.text.words import HexforgeError
 from hexforge.scenarios.yamlfile import parse
 from hexforge.scenarios.yamlpatch import Patch, Value, written
 

@@ -23,7 +23,7 @@ from click.shell_completion import BashComplete
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.validator.cli import main as validator
+from hexforge.validator.app.cli import main as validator
 from tests import starters
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from lsprotocol import types as lsp
 from pygls.lsp.client import LanguageClient
 
-from hexforge.validator.cli import main
-from hexforge.validator.editor.grammar import grammar, written
-from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.app.cli import main
+from hexforge.validator.app.language_server import grammar, written
+from hexforge.validator.notation.vocabulary import notation
 
 ROOT = Path(__file__).resolve().parents[2]
 SHEET = 'planilha 1\njogo hurtgen\njogadores american="𝄞" german="B"\nTURNO 2 americano movimento\nmvo x\n'

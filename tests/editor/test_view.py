@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.editor.view import View
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.app.language_view import View
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 
 MOVED = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 0907\n"
 FOUGHT = MOVED + "turn 2 american combat\ncombat 1007\n  attack us-112-1\n  roll 3 4\n"

@@ -9,22 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
-from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
+from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, parse_xml, read_metadata, zip_bytes
 from hexforge.modulegen.vassal.commands import Log, read_command
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError, decode, decode_checked, encode_safe
 from hexforge.modulegen.vassal.inspect import describe_save
-from hexforge.modulegen.vassal.metadata import parse_xml, read_metadata
 from hexforge.modulegen.vassal.module import read_module
-from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
+from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload, read_tree
 from hexforge.modulegen.vassal.position import GameState
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
-from hexforge.modulegen.vassal.sequence import decode, decode_checked, encode_safe
 from hexforge.modulegen.vassal.story import tell
 from hexforge.modulegen.vassal.traits import read_piece
 from hexforge.modulegen.vassal.traits.base import read_trait
 from hexforge.modulegen.vassal.traits.piece import TooManyTraits
-from hexforge.modulegen.vassal.tree import read_tree
 
 
 def container(data: bytes) -> None:

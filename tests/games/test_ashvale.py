@@ -16,16 +16,15 @@ from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.vassal.story import Event
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator import games
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.replay import replay
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.draft import SheetDraft
-from hexforge.validator.transcribe.entries import LoggedThrow
-from hexforge.validator.transcribe.fights import dice
-from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.sheet import transcript
-from hexforge.validator.transcribe.spots import TrackerReading
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.blocks import LoggedThrow
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.draft import SheetDraft
+from hexforge.validator.logs.locations import Origin, TrackerReading
+from hexforge.validator.logs.phases import dice
+from hexforge.validator.notation import base, games
+from hexforge.validator.notation import statements as st
 from tests.generator.game import Game, swapped, written
 from tests.generator.own import play
 
@@ -57,7 +56,7 @@ def test_a_game_that_breaks_no_rule_is_legal(played: dict[int, Game], seed: int)
     assert game.combats > 8
 
 
-def planted(scenario: Scenario, game: Game) -> Iterator[tuple[st.Statement, st.Statement]]:
+def planted(scenario: Scenario, game: Game) -> Iterator[tuple[base.Statement, base.Statement]]:
     """Mistakes: a statement of the game, and the wrong one in its place."""
     for old in game.sheet.statements:
         if isinstance(old, st.Move) and len(old.path) > 1:
@@ -76,7 +75,7 @@ def planted(scenario: Scenario, game: Game) -> Iterator[tuple[st.Statement, st.S
             yield old, replace(old, faces=(11,))
 
 
-def _after(acts: list[st.Act], back: st.Act, act: st.Act) -> bool:
+def _after(acts: list[base.Act], back: base.Act, act: base.Act) -> bool:
     """What is told after a retreat: its price, and who advances."""
     return acts.index(act) > acts.index(back) and not isinstance(act, st.Retreat)
 

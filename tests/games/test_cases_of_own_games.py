@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator import ask, games
-from hexforge.validator.check import judge
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import replay
-from hexforge.validator.referee.standing import standing
-from hexforge.validator.referee.travel import reach
+from hexforge.validator.judging import questions as ask
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.judging.situation import situation as ask_situation
+from hexforge.validator.notation import games, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.journey import reach
+from hexforge.validator.rules.position_export import standing
 from tests.cases.catalogue import Case, cases, differences, unexpected
 
 HOMES = {path.parent.name: path.parent for path in sorted(Path(__file__).parent.glob("*/cases.yaml"))}
@@ -59,7 +61,7 @@ def test_what_is_owed_before_the_end_is_what_is_missed_at_the_end(tmp_path: Path
             at = max((f.line for f in findings), default=0)
             if at and any(line.startswith("turn") for line in text.splitlines()[at:]):
                 continue  # what was missed in a phase that is over
-            owed = ask.open_duties(ask.situation(path))
+            owed = ask.open_duties(ask_situation(path))
             missed = {f.hexes for f in findings if f.message.key == "findings.must-be-attacked" and f.line == at}
             idle = {f.units for f in findings if f.message.key != "findings.must-be-attacked" and f.line == at}
             assert {(hex_,) for hex_, _ in owed.spared} == missed, case.id
@@ -103,7 +105,9 @@ def test_a_position_in_mid_turn_says_who_goes_first() -> None:
     turns = "turn 2 crimson initiative\ninitiative 5\nturn 2 cobalt movement\n"
     sheet = f"sheet 1\ngame tarnhollow\nposition after turn 1 cobalt rally\n  cr-h 0101\n  co-h 1001\n{turns}"
     found = replay(load(HOMES["tarnhollow"]), read_sheet(sheet))
-    assert [s.side for s in standing(found.ctx, found.position) if isinstance(s, st.Leading)] == ["cobalt"]
+    assert [s.side for s in standing(found.ctx, found.position) if isinstance(s, statements_head.Leading)] == [
+        "cobalt"
+    ]
 
 
 def test_nobody_reaches_a_hex_in_which_he_may_not_stand_beside_others() -> None:
@@ -145,8 +149,11 @@ def test_a_position_says_what_comes_of_the_choices_of_corrick() -> None:
     sheet = f"{head}  r-1 0504 reduced\n  b-1 0604\nturn 3 red movement\nweather 3\nmove r-t1: 0204 0304\n"
     found = replay(load(HOMES["corrick"]), read_sheet(f"{sheet}turn 3 red combat\n"))
     kept = list(standing(found.ctx, found.position))
-    assert [(s.weather, s.area) for s in kept if isinstance(s, st.WeatherNow)] == [("dry", ""), ("mud", "south")]
-    assert [s.unit for s in kept if isinstance(s, st.UnitStatus) and s.flag == "moved"] == ["r-t1"]
+    assert [(s.weather, s.area) for s in kept if isinstance(s, statements_head.WeatherNow)] == [
+        ("dry", ""),
+        ("mud", "south"),
+    ]
+    assert [s.unit for s in kept if isinstance(s, statements_head.UnitStatus) and s.flag == "moved"] == ["r-t1"]
 
 
 @pytest.mark.parametrize(

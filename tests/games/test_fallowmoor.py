@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.validator import games
-from hexforge.validator.cli import main as validator
+from hexforge.validator.app.cli import main as validator
+from hexforge.validator.notation import games
 from tests.cases.catalogue import cases
 
 HOME = Path(__file__).parent / "fallowmoor"

@@ -12,12 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.scenarios import folders, loader
+from hexforge.scenarios import commands as folders
+from hexforge.scenarios import loader
 from hexforge.scenarios.model import Scenario
-from hexforge.validator import games
-from hexforge.validator.check import judge
-from hexforge.validator.cli import main as validator
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.app.cli import main as validator
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import games
+from hexforge.validator.reading.sheet import read_sheet
 from tests import yamls
 from tests.cases.catalogue import Case, cases
 
@@ -101,7 +102,7 @@ def test_module_is_built_verified_and_previewed(tmp_path: Path) -> None:
 
 
 def test_board_draws_its_ground_in_styles_of_its_own(scenario: Scenario) -> None:
-    from hexforge.modulegen.render.board_style import board_palette, style_of
+    from hexforge.modulegen.render.board_layout import board_palette, style_of
 
     other = board_palette()["terrains"]["other"]
     drawn = [style_of(scenario.map, "terrain", terrain) for terrain in scenario.tables.terrain]

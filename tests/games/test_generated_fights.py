@@ -10,10 +10,10 @@ import pytest
 from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.words import SOURCE
-from hexforge.validator import games
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.replay import replay
+from hexforge.scenarios.text.words import SOURCE
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.notation import games
+from hexforge.validator.notation import statements as st
 from tests import starters
 from tests.examples import FULL, leading
 from tests.generator.game import Game, swapped, written

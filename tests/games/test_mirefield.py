@@ -10,10 +10,10 @@ from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.scenarios import loader
-from hexforge.validator import games
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.replay import replay
-from hexforge.validator.referee.travel import may_move
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.notation import games, kinds
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.travel import may_move
 from tests.generator.game import Game, open_table, swapped, written
 from tests.generator.movement import enter, move
 from tests.generator.table import Table
@@ -65,7 +65,7 @@ def test_one_hex_too_far_is_found_where_it_is(seed: int) -> None:
     game = march(seed)
     scenario = loader.load(HOME)
     checked = 0
-    for old in [s for s in game.sheet.statements if isinstance(s, st.Move) and st.OPEN not in s.path][::5]:
+    for old in [s for s in game.sheet.statements if isinstance(s, st.Move) and kinds.OPEN not in s.path][::5]:
         to_and_fro = (old.path[-2], old.path[-1]) * 9
         wrong = written(swapped(game.sheet, old, st.Move(0, old.units, (*old.path, *to_and_fro))))
         found = replay(scenario, wrong.sheet).findings

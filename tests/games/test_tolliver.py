@@ -13,13 +13,13 @@ from click.testing import CliRunner
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.render.charts import chart
 from hexforge.modulegen.render.ground_words import effect_words, sign
-from hexforge.modulegen.render.texts import words
+from hexforge.modulegen.render.templates import words
 from hexforge.scenarios.loader import load
-from hexforge.validator import games
-from hexforge.validator.check import judge
-from hexforge.validator.cli import main as validator
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.app.cli import main as validator
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import games
+from hexforge.validator.reading.sheet import read_sheet
 
 HOME = Path(__file__).parent / "tolliver"
 LED = """position

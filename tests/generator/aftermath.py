@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from hexforge.scenarios.hexgrid import Hex, side
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.state import GARRISON
+from hexforge.scenarios.text.hexgrid import Hex, side
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.position import GARRISON
 from tests.generator.figures import dominates
 from tests.generator.table import Forces, Table, barred, bridged, water_between
 
@@ -39,13 +40,13 @@ class Aftermath:
         self.fleeing: set[str] = set()
         self.moved_aside: set[str] = set()
 
-    def acts(self) -> list[st.Act]:
+    def acts(self) -> list[base.Act]:
         """All of it, in the order in which it happens."""
         return [*self._losses(), *self._retreats(), *self._advances()]
 
     # ----------------------------------------------------------------- losses
 
-    def _losses(self) -> Iterator[st.Act]:
+    def _losses(self) -> Iterator[base.Act]:
         if "EMP" in self.codes:
             yield from self._exchange()
             return
@@ -58,7 +59,7 @@ class Aftermath:
         elif self.codes & {"AVB", "ARB"}:
             yield from self._hurt(self._bearer())
 
-    def _exchange(self) -> Iterator[st.Act]:
+    def _exchange(self) -> Iterator[base.Act]:
         draw = self.table.draw
         given = draw.sample(self.defenders, draw.randint(1, max(1, len(self.defenders) // 2)))
         owed = sum(map(self.forces.defence, given))
@@ -85,11 +86,11 @@ class Aftermath:
                 return table.draw.choice(bearers)
         return table.draw.choice(self.attackers)
 
-    def _die(self, unit: str) -> Iterator[st.Act]:
+    def _die(self, unit: str) -> Iterator[base.Act]:
         self.forces.remove(unit)
         yield st.Eliminate(0, (unit,))
 
-    def _hurt(self, unit: str) -> Iterator[st.Act]:
+    def _hurt(self, unit: str) -> Iterator[base.Act]:
         self.hit.add(unit)
         dies = self.table.unit(unit).steps_at(self.forces.step[unit]) == 1
         self.forces.lose(unit)
@@ -97,7 +98,7 @@ class Aftermath:
 
     # --------------------------------------------------------------- retreats
 
-    def _retreats(self) -> Iterator[st.Act]:
+    def _retreats(self) -> Iterator[base.Act]:
         units: list[str] = []
         if self.codes & {"DE", "DRB", "DRI", "AVI", "AVB", "EMP"}:
             units += self.defenders
@@ -187,7 +188,7 @@ class Aftermath:
             and (self._room(b, unit) or self._displacements(b, unit))
         ]
 
-    def _retreat(self, unit: str) -> Iterator[st.Act]:
+    def _retreat(self, unit: str) -> Iterator[base.Act]:
         table, ways = self.table, self._ways(unit)
         one_hex = any(len(w.path) == 2 for w in ways)
         off = self._off_map(unit)
@@ -207,7 +208,7 @@ class Aftermath:
             yield st.Lose(0, (unit,))
         yield from self._make_room(way.path[-1], unit)
 
-    def _make_room(self, hex_: Hex, unit: str) -> Iterator[st.Act]:
+    def _make_room(self, hex_: Hex, unit: str) -> Iterator[base.Act]:
         limit = self.table.scenario.game.rules.stacking.limit
         if len(self.forces.at(hex_, self.table.unit(unit).side)) <= limit:
             return
@@ -238,14 +239,14 @@ class Aftermath:
         edges = self.table.ctx.map.edges
         return [e for e in sorted(edges) if here in edges[e] or here in gaps.get(e, ())]
 
-    def _leave(self, unit: str, edge: str) -> Iterator[st.Act]:
+    def _leave(self, unit: str, edge: str) -> Iterator[base.Act]:
         edge_name: st.EdgeName = edge  # type: ignore[assignment]
         yield st.Retreat(0, (unit,), (self.forces.where[unit],), edge_name)
         self.forces.remove(unit)
 
     # --------------------------------------------------------------- advances
 
-    def _advances(self) -> Iterator[st.Act]:
+    def _advances(self) -> Iterator[base.Act]:
         table = self.table
         if not self.codes & {"AVI", "AVB"} or self.forces.at(self.target, table.enemy):
             return

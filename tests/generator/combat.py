@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers.notation import statements as st
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
 from tests.generator import figures
 from tests.generator.aftermath import Aftermath
 from tests.generator.table import Forces, Table, groups
@@ -136,7 +137,7 @@ class Plan:
             guard_air=guard_air,
             offboard=offboard,
         )
-        acts: list[st.Act] = [st.Attack(0, tuple(attackers))]
+        acts: list[base.Act] = [st.Attack(0, tuple(attackers))]
         if support or offboard:
             acts.append(st.Support(0, tuple(support), offboard))
         acts += [st.AirSupport(0, air)] if air else []
@@ -230,7 +231,7 @@ class Plan:
         assert bombs is not None
         codes = figures.read(bombs.rows, bombs.columns, sum(dice), column)
         aftermath = Aftermath(table, forces, target, (), codes)
-        acts: list[st.Act] = []
+        acts: list[base.Act] = []
         if table.chance(table.style.declare):
             acts.append(st.Declare(0, value=value, column=column))
         acts += [st.Roll(0, dice), st.Result(0, codes), *aftermath.acts()]

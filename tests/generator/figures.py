@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from hexforge.scenarios.hexgrid import Hex, side
+from hexforge.scenarios.text.hexgrid import Hex, side
 from tests.generator.table import Forces, Table, barred
 
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.opening import open_game
-from hexforge.validator.referee.replay import judge
+from hexforge.validator.judging.replay import judge
+from hexforge.validator.notation import base, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.opening import open_game
 from tests.generator.combat import combat
 from tests.generator.movement import movement
 from tests.generator.opening import setup
@@ -37,7 +38,7 @@ class Game:
         return sum(isinstance(s, st.Engagement) for s in self.sheet.statements)
 
 
-def written(statements: Sequence[st.Statement]) -> Game:
+def written(statements: Sequence[base.Statement]) -> Game:
     """Statements as a sheet, with the line numbers that its text gives them."""
     text = write_sheet(statements)
     sheet = read_sheet(text, "generated")
@@ -48,10 +49,10 @@ def written(statements: Sequence[st.Statement]) -> Game:
 def open_table(scenario: Scenario, seed: int, style: Style | None = None) -> Table:
     """A game set up and not yet begun."""
     draw = random.Random(f"{scenario.name} {seed}")
-    head: list[st.Statement] = [
-        st.SheetVersion(0, 1),
-        st.GameName(0, scenario.name),
-        st.SetupStart(0),
+    head: list[base.Statement] = [
+        statements_head.SheetVersion(0, 1),
+        statements_head.GameName(0, scenario.name),
+        statements_head.SetupStart(0),
         *setup(scenario, draw),
     ]
     ctx, position, _ = open_game(scenario, st.Sheet(tuple(head)), {})
@@ -85,7 +86,7 @@ def skirmish(scenario: Scenario, seed: int, *, turns: int = 2, style: Style | No
     return written(table.statements)
 
 
-def begin(scenario: Scenario, statements: Sequence[st.Statement]) -> Table:
+def begin(scenario: Scenario, statements: Sequence[base.Statement]) -> Table:
     """The table after some statements, to be asked questions."""
     ctx, position, _ = open_game(scenario, st.Sheet(tuple(statements)), {})
     table = Table(scenario, ctx, position, random.Random(0), statements=list(statements))
@@ -94,11 +95,11 @@ def begin(scenario: Scenario, statements: Sequence[st.Statement]) -> Table:
     return table
 
 
-def without(sheet: st.Sheet, *dropped: st.Statement) -> list[st.Statement]:
+def without(sheet: st.Sheet, *dropped: base.Statement) -> list[base.Statement]:
     """The statements of a sheet but some."""
     return [s for s in sheet.statements if not any(s is d for d in dropped)]
 
 
-def swapped(sheet: st.Sheet, old: st.Statement, new: st.Statement) -> list[st.Statement]:
+def swapped(sheet: st.Sheet, old: base.Statement, new: base.Statement) -> list[base.Statement]:
     """The statements of a sheet with another one in the place of one."""
     return [replace(new, line=0) if s is old else s for s in sheet.statements]

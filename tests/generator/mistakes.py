@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.replay import steps
-from hexforge.validator.referee.state import Position
+from hexforge.validator.judging.replay import steps
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.context import Context
+from hexforge.validator.rules.position import Position
 from tests.generator.game import Game, written
 from tests.generator.table import Table
 
@@ -27,7 +28,7 @@ class Moment:
 
     ctx: Context
     index: int
-    statement: st.Statement
+    statement: base.Statement
     before: Position
     draw: random.Random
     last: bool
@@ -46,7 +47,7 @@ class Wrong:
     head. `codes` are the findings any of which names the mistake; with `ends` the game ends there.
     """
 
-    statements: tuple[st.Statement, ...]
+    statements: tuple[base.Statement, ...]
     codes: frozenset[str]
     at: int = 0
     act: int | None = None
@@ -116,11 +117,11 @@ def _mutant(game: Game, moment: Moment, wrong: Wrong) -> Mutant:
     return Mutant(made, line, range(statement.line, stop), wrong.codes)
 
 
-def wrong(statement: st.Statement, *codes: str) -> Wrong:
+def wrong(statement: base.Statement, *codes: str) -> Wrong:
     """The mistaken statement in the place of the right one."""
     return Wrong((statement,), frozenset(codes))
 
 
-def astray(statement: st.Statement, *codes: str) -> Wrong:
+def astray(statement: base.Statement, *codes: str) -> Wrong:
     """A mistake that leaves units where nobody expects them: the game ends there."""
     return Wrong((statement,), frozenset(codes), ends=True)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers.notation import statements as st
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
 from tests.generator.mistakes import Moment, Wrong, mistake, wrong
 
-_T = TypeVar("_T", bound=st.Act)
+_T = TypeVar("_T", bound=base.Act)
 
 
 def _act(moment: Moment, kind: type[_T]) -> tuple[st.Engagement, int, _T] | None:
@@ -23,7 +24,7 @@ def _act(moment: Moment, kind: type[_T]) -> tuple[st.Engagement, int, _T] | None
     return None
 
 
-def _with(fight: st.Engagement, index: int, act: st.Act | None, *codes: str, at_head: bool = False) -> Wrong:
+def _with(fight: st.Engagement, index: int, act: base.Act | None, *codes: str, at_head: bool = False) -> Wrong:
     """A fight with another act in the place of one (or without it)."""
     acts = (*fight.acts[:index], *((act,) if act else ()), *fight.acts[index + 1 :])
     line = None if at_head or act is None else index

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.travel import traveller
+from hexforge.validator.notation import kinds
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.travel import traveller
 from tests.generator.mistakes import Moment, Wrong, astray, mistake, wrong
 
 
 def _plain_move(moment: Moment) -> st.Move | None:
     move = moment.statement
-    return move if isinstance(move, st.Move) and len(move.units) == 1 and st.OPEN not in move.path else None
+    return move if isinstance(move, st.Move) and len(move.units) == 1 and kinds.OPEN not in move.path else None
 
 
 @mistake

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.binding import bound
-from hexforge.validator.referee.roster import fits
-from hexforge.validator.referee.travel import Traveller, traveller
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.notation import kinds
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.phase_limits import bound
+from hexforge.validator.rules.roster import fits
+from hexforge.validator.rules.travel import Traveller, traveller
 from tests.generator.table import Table, bridged, water_between
 
 
@@ -241,7 +242,7 @@ def move(table: Table, unit: str) -> None:
     way = found[goal]
     words: tuple[str, ...] = way
     if len(way) > 2 and not company and table.chance(table.style.open_way):
-        words = (way[0], st.OPEN, way[-1])
+        words = (way[0], kinds.OPEN, way[-1])
     table.say(st.Move(0, (unit, *company), words))
 
 
@@ -249,7 +250,7 @@ def _reach(
     one: Traveller, others: Sequence[Traveller], here: Hex, limit: int
 ) -> list[tuple[int, Hex, tuple[Hex, ...]]]:
     """What a whole stack can reach: the price is that of its dearest unit, which must be able to pay it."""
-    from hexforge.validator.referee.journey import travel
+    from hexforge.validator.rules.journey import travel
 
     found = list(one.explore(here, others, limit=limit))
     return [(c, h, way) for c, h, way in found if all(travel(o, way).cost <= o.allowance for o in others)]
@@ -353,6 +354,6 @@ def rail(table: Table, unit: str) -> bool:
     if not goals:
         return False
     way = ways[table.draw.choice(goals)]
-    words = (way[0], st.OPEN, way[-1]) if len(way) > 2 and table.chance(0.4) else way
+    words = (way[0], kinds.OPEN, way[-1]) if len(way) > 2 and table.chance(0.4) else way
     table.say(st.RailMove(0, (unit,), words))
     return True

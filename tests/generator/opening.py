@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.notation import statements_head
 
 
-def setup(scenario: Scenario, draw: random.Random) -> list[st.Placement]:
+def setup(scenario: Scenario, draw: random.Random) -> list[statements_head.Placement]:
     """A lawful set-up of both sides. Raises LookupError where the areas have no room for all."""
     limit = scenario.game.rules.stacking.limit
     held: dict[Hex, list[str]] = {}
@@ -33,7 +33,7 @@ def setup(scenario: Scenario, draw: random.Random) -> list[st.Placement]:
             raise LookupError(f"no room for {unit} in {hexes}")
         hex_ = draw.choice(room)
         held.setdefault(hex_, []).append(unit)
-        found.append(st.Placement(0, unit, hex_))
+        found.append(statements_head.Placement(0, unit, hex_))
 
     # Those without a choice come first, so that nobody takes their place.
     for rule in sorted(scenario.setup.at_start, key=lambda r: (bool(r.areas), r.free)):

@@ -11,22 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.schema.dice import Dice
-from hexforge.scenarios.schema.phases import PhaseSpec
-from hexforge.scenarios.schema.results import Demand
-from hexforge.scenarios.schema.rules_morale import worse as worse_of
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.figures import Forces, work_out
-from hexforge.validator.referee.combat.modifiers import barred
-from hexforge.validator.referee.combat.tables import result
-from hexforge.validator.referee.combat.untried import known
-from hexforge.validator.referee.roster import untried
-from hexforge.validator.referee.stacking import weight
-from hexforge.validator.referee.state import STEPS, Position
-from hexforge.validator.referee.travel import reach
+from hexforge.scenarios.schema.game import PhaseSpec
+from hexforge.scenarios.schema.results import Demand, Dice
+from hexforge.scenarios.schema.results import worse as worse_of
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.combat.conditions import Battle, Forces
+from hexforge.validator.rules.combat.figures import work_out
+from hexforge.validator.rules.combat.modifiers import barred
+from hexforge.validator.rules.combat.participants import known
+from hexforge.validator.rules.combat.tables import result
+from hexforge.validator.rules.journey import reach
+from hexforge.validator.rules.position import STEPS, Position
+from hexforge.validator.rules.roster import untried
+from hexforge.validator.rules.stacking import weight
 from tests.generator.game import Game, open_table, written
 from tests.generator.table import Table
 
@@ -253,7 +253,7 @@ def _attack(table: Table, targets: tuple[Hex, ...], units: tuple[str, ...], *, d
         shown = Dice.of(figures.table.dice).value(faces) + figures.die_modifier
         certain = figures.result(None)
         codes = certain or result(figures.table, shown, figures.column)
-        acts: list[st.Act] = [st.Attack(0, units), *revealed, *([] if certain else [st.Roll(0, faces)])]
+        acts: list[base.Act] = [st.Attack(0, units), *revealed, *([] if certain else [st.Roll(0, faces)])]
         acts.append(st.Result(0, codes))
         try:
             acts += _carried_out(table, targets, units, codes)
@@ -264,9 +264,9 @@ def _attack(table: Table, targets: tuple[Hex, ...], units: tuple[str, ...], *, d
     assert not duty
 
 
-def _turned_up(table: Table, units: tuple[str, ...]) -> tuple[Position, list[st.Act]]:
+def _turned_up(table: Table, units: tuple[str, ...]) -> tuple[Position, list[base.Act]]:
     """The position with the strengths of untried units that fight now, each drawn from what is left of its pool."""
-    position, acts = table.position, list[st.Act]()
+    position, acts = table.position, list[base.Act]()
     for unit in units:
         rule = untried(table.scenario.game.rules.untried, position, unit)
         if rule is None or unit in position.revealed:
@@ -286,7 +286,7 @@ def _turned_up(table: Table, units: tuple[str, ...]) -> tuple[Position, list[st.
 
 def _carried_out(
     table: Table, targets: tuple[Hex, ...], units: tuple[str, ...], codes: tuple[str, ...]
-) -> Iterator[st.Act]:
+) -> Iterator[base.Act]:
     aftermath = _Aftermath(table)
     rule = table.scenario.game.rules.combat.advance
     for code in codes:
@@ -321,7 +321,7 @@ class _Aftermath:
         """Who stands in a hex by now."""
         return [u for u, h in self.where.items() if h == hex_]
 
-    def suffered(self, demand: Demand, units: list[str], part: st.RoleName) -> Iterator[st.Act]:
+    def suffered(self, demand: Demand, units: list[str], part: st.RoleName) -> Iterator[base.Act]:
         """What a side carries out: its losses, and then its retreat."""
         steps = [self.table.unit(u).steps_at("full") - self.step[u] for u in units]
         whole = demand.units is not None and demand.units.count == "all"
@@ -366,14 +366,14 @@ class _Aftermath:
     def _left(self, unit: str) -> int:
         return self.table.unit(unit).steps_at("full") - self.step[unit]
 
-    def _lose(self, unit: str) -> st.Act:
+    def _lose(self, unit: str) -> base.Act:
         self.step[unit] += 1
         if self.step[unit] < self.table.unit(unit).steps_at("full"):
             return st.Lose(0, (unit,))
         del self.where[unit]
         return st.Eliminate(0, (unit,)) if self.table.chance(0.5) else st.Lose(0, (unit,))
 
-    def given_up(self, units: tuple[str, ...], lost: list[str]) -> Iterator[st.Act]:
+    def given_up(self, units: tuple[str, ...], lost: list[str]) -> Iterator[base.Act]:
         """Attackers for the defenders who are lost: as many factors at least, however they are counted."""
         owed = sum(max(self.table.unit(u).attack, self.table.unit(u).defence) for u in lost)
         for unit in sorted(units):
@@ -382,7 +382,7 @@ class _Aftermath:
                 del self.where[unit]
                 yield st.Eliminate(0, (unit,))
 
-    def _retreat(self, unit: str, count: int) -> Iterator[st.Act]:
+    def _retreat(self, unit: str, count: int) -> Iterator[base.Act]:
         way_rule = self.table.scenario.game.rules.combat.retreat.way
         ways = sorted(self._ways(unit, (self.where[unit],), count), key=lambda way: (self._price(unit, way), way))
         if getattr(way_rule, "zones", "barred") == "barred":
@@ -472,7 +472,7 @@ class _Aftermath:
         covered = {n for h in sources for n in zones[h]}
         return sum(h in covered for h in way[1:])
 
-    def advanced(self, units: tuple[str, ...], target: Hex) -> Iterator[st.Act]:
+    def advanced(self, units: tuple[str, ...], target: Hex) -> Iterator[base.Act]:
         """One of the victors enters the hex, if he may go there."""
         rule = self.table.scenario.game.rules.combat.advance
         near = self.table.ctx.map.grid.neighbours[target]

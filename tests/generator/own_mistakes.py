@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hexforge.scenarios.hexgrid import Hex
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.replay import judge
-from hexforge.validator.referee.state import Position
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.judging.replay import judge
+from hexforge.validator.notation import base, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.position import Position
 from tests.generator.game import Game, open_table
 
-Planted = tuple[str, st.Statement, st.Statement]
+Planted = tuple[str, base.Statement, base.Statement]
 
 
 def planted(scenario: Scenario, game: Game, seed: int) -> Iterator[Planted]:
@@ -24,7 +25,9 @@ def planted(scenario: Scenario, game: Game, seed: int) -> Iterator[Planted]:
             yield from _in_a_move(table.ctx.map.grid.neighbours, before, statement)
         elif isinstance(statement, st.Combat):
             yield from _in_a_combat(scenario, before, statement)
-        if statement.line and not isinstance(statement, st.SheetVersion | st.GameName | st.SetupStart):
+        if statement.line and not isinstance(
+            statement, statements_head.SheetVersion | statements_head.GameName | statements_head.SetupStart
+        ):
             table.position = judge(table.ctx, before, statement).position
 
 
@@ -50,7 +53,7 @@ def _in_a_combat(scenario: Scenario, position: Position, old: st.Combat) -> Iter
     side = position.roster[attack.units[0]].side
     grid = position.grid
 
-    def put(kind: str, one: st.Act, other: st.Act) -> Planted:
+    def put(kind: str, one: base.Act, other: base.Act) -> Planted:
         return kind, old, replace(old, acts=tuple(other if a is one else a for a in acts))
 
     if rolled := [a for a in acts if isinstance(a, st.Roll)]:

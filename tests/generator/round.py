@@ -20,8 +20,8 @@ from typing import Any, Final, Literal, TypeAlias
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.transcribe.spots import TrackerReading
+from hexforge.validator.logs.locations import TrackerReading
+from hexforge.validator.notation import statements as st
 from tests.generator import mistakes_in_combat, mistakes_in_movement
 from tests.generator.game import Game, generate
 from tests.generator.mistakes import MISTAKES, Mutant, moments, mutants

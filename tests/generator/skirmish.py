@@ -4,50 +4,53 @@ from __future__ import annotations
 
 import random
 
-from hexforge.scenarios.hexgrid import Hex, HexGrid, grid
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
+from hexforge.scenarios.text.hexgrid import Hex, HexGrid, grid
+from hexforge.validator.notation import base, statements_head
+from hexforge.validator.notation import statements as st
 
 
-def position(scenario: Scenario, draw: random.Random) -> list[st.Statement]:
+def position(scenario: Scenario, draw: random.Random) -> list[base.Statement]:
     """Statements up to the last placement."""
     columns, rows = draw.randint(5, 9), draw.randint(5, 9)
     field = grid(columns, rows, scenario.map.grid.low)
     return [
-        st.SheetVersion(0, 1),
-        st.GameName(0, scenario.name),
-        st.MapBlank(0, (next(iter(scenario.tables.terrain)),), columns, rows),
+        statements_head.SheetVersion(0, 1),
+        statements_head.GameName(0, scenario.name),
+        statements_head.MapBlank(0, (next(iter(scenario.tables.terrain)),), columns, rows),
         *_ground(scenario, draw, field),
         *_forces(scenario, draw, field),
     ]
 
 
-def _ground(scenario: Scenario, draw: random.Random, field: HexGrid) -> list[st.Statement]:
-    found: list[st.Statement] = []
+def _ground(scenario: Scenario, draw: random.Random, field: HexGrid) -> list[base.Statement]:
+    found: list[base.Statement] = []
     terrains = sorted(scenario.tables.terrain)
     for hex_ in field:
         if draw.random() < 0.5:
             kinds = draw.sample(terrains, 2 if draw.random() < 0.1 else 1)
-            found.append(st.TerrainEdit(0, tuple(kinds), (hex_,)))
+            found.append(statements_head.TerrainEdit(0, tuple(kinds), (hex_,)))
     pairs = [(a, b) for a in field for b in field.neighbours[a] if a < b]
     lines = sorted(k for k in scenario.tables.hexsides if k != "border")
-    found += [st.HexsideEdit(0, draw.choice(lines), (pair,)) for pair in draw.sample(pairs, len(pairs) // 4)]
+    found += [
+        statements_head.HexsideEdit(0, draw.choice(lines), (pair,)) for pair in draw.sample(pairs, len(pairs) // 4)
+    ]
     if scenario.tables.fortified is not None:
-        found.append(st.FortifiedHexes(0, tuple(draw.sample(field.hexes, 3))))
+        found.append(statements_head.FortifiedHexes(0, tuple(draw.sample(field.hexes, 3))))
     for _ in range(5):
         way = [draw.choice(field.hexes)]
         for _ in range(draw.randint(1, 6)):
             way.append(draw.choice(field.neighbours[way[-1]]))
         kind = draw.choice(sorted(scenario.tables.ways))
         way_kind: st.WayKind = kind
-        found.append(st.WayEdit(0, way_kind, tuple(way)))
-    found += [st.BridgeEdit(0, (draw.choice(pairs),)) for _ in range(3)]
+        found.append(statements_head.WayEdit(0, way_kind, tuple(way)))
+    found += [statements_head.BridgeEdit(0, (draw.choice(pairs),)) for _ in range(3)]
     return found
 
 
-def _forces(scenario: Scenario, draw: random.Random, field: HexGrid) -> list[st.Statement]:
-    units: list[st.Statement] = []
-    placed: list[st.Statement] = [st.PositionStart(0)]
+def _forces(scenario: Scenario, draw: random.Random, field: HexGrid) -> list[base.Statement]:
+    units: list[base.Statement] = []
+    placed: list[base.Statement] = [statements_head.PositionStart(0)]
     held: dict[Hex, list[str]] = {}
     limit = scenario.game.rules.stacking.limit
     counters = sorted(scenario.counters.values(), key=lambda c: c.id)
@@ -62,7 +65,7 @@ def _forces(scenario: Scenario, draw: random.Random, field: HexGrid) -> list[st.
         id_ = f"{like.side[0]}{i}"
         back = draw.random() < 0.5
         units.append(
-            st.UnitDefinition(
+            statements_head.UnitDefinition(
                 0,
                 id_,
                 like.side,
@@ -77,5 +80,5 @@ def _forces(scenario: Scenario, draw: random.Random, field: HexGrid) -> list[st.
                 reduced_defence=max(1, like.defence - 1) if back else None,
             )
         )
-        placed.append(st.Placement(0, id_, hex_, draw.random() < 0.2))
+        placed.append(statements_head.Placement(0, id_, hex_, draw.random() < 0.2))
     return [*units, *placed]

@@ -7,13 +7,12 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from hexforge.scenarios.hexgrid import Hex, side
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.outcome import Outcome
-from hexforge.validator.referee.replay import judge
-from hexforge.validator.referee.state import STEPS, Position, Step, Unit
+from hexforge.scenarios.text.hexgrid import Hex, side
+from hexforge.validator.judging.replay import judge
+from hexforge.validator.notation import base
+from hexforge.validator.rules.context import Context, Outcome
+from hexforge.validator.rules.position import STEPS, Position, Step, Unit
 
 
 @dataclass(frozen=True)
@@ -52,13 +51,13 @@ class Table:
     position: Position
     draw: random.Random
     style: Style = Style()
-    statements: list[st.Statement] = field(default_factory=list)
+    statements: list[base.Statement] = field(default_factory=list)
     met: set[str] = field(default_factory=set)
     """Units that have stood next to the enemy in the turn so far."""
 
     # ----------------------------------------------------------------- playing
 
-    def say(self, statement: st.Statement) -> Outcome:
+    def say(self, statement: base.Statement) -> Outcome:
         """Write a statement down and play it."""
         before = self.turn
         outcome = judge(self.ctx, self.position, statement)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as strat
 
-from hexforge.scenarios.folders import names
-from hexforge.validator.referee.replay import replay
+from hexforge.scenarios.commands import names
+from hexforge.validator.judging.replay import replay
 from tests.examples import examples, leading
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.table import Style

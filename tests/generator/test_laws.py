@@ -14,11 +14,11 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as strat
 
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.combat.ask import odds
-from hexforge.validator.referee.replay import judge, replay, steps
-from hexforge.validator.referee.travel import reach
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.judging.replay import judge, replay, steps
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.combat.preview import odds
+from hexforge.validator.rules.journey import reach
 from tests.examples import examples, leading
 from tests.generator.game import Game, generate, skirmish
 from tests.generator.mistakes import Moment, moments

@@ -7,8 +7,8 @@ from itertools import islice
 
 import pytest
 
-from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.replay import replay
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.rules.findings import Finding
 from tests.examples import FULL
 from tests.generator import mistakes_in_combat, mistakes_in_movement
 from tests.generator.game import Game, generate

@@ -17,7 +17,7 @@ import pytest
 
 from hexforge.modulegen.vassal import archive as archives
 from hexforge.modulegen.vassal.archive import Archive
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError
 from tests.commands import here
 
 MODULE = '<VASSAL.build.GameModule name="x" version="1">{}</VASSAL.build.GameModule>'

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.draw import Cache
-from hexforge.scenarios.files import PART, put, staged
+from hexforge.scenarios.text.files import PART, put, staged
 from hexforge.validator.report.workbook import WorkbookPage, opened
 from tests.commands import here, process
 
@@ -154,7 +154,7 @@ def test_errors_of_writing_name_the_file(tmp_path: Path, monkeypatch: pytest.Mon
 
 KILLED_WHILE_WRITING = """
 import os, signal, sys
-from hexforge.scenarios.files import put
+from hexforge.scenarios.text.files import put
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 put(sys.argv[1], b"half")
 """

@@ -12,11 +12,11 @@ import pytest
 
 from hexforge.modulegen.vassal.payload import decode_payload, encode_payload
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.mails.attached import Attached
-from hexforge.validator.readers.patience import Patience
-from hexforge.validator.transcribe import typed
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import judge_chain
+from hexforge.validator.judging.check import judge_chain
+from hexforge.validator.logs import typed
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.notation.records import Attached
+from hexforge.validator.reading.infer_game import Patience
 from tests.examples import leading
 from tests.hostile.test_time_by_length import MOST, seconds
 

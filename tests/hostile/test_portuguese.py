@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios import folders
+from hexforge.scenarios import commands as folders
 from tests.commands import here
 
 EXAMPLES = folders.HOME / "hurtgen" / "examples"

@@ -11,19 +11,19 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.vassal import position, save, story, tree
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal import payload as tree
+from hexforge.modulegen.vassal import position, save, story
+from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.story import Action, Event, tell
-from hexforge.scenarios.words import Words
-from hexforge.validator.check import judge
-from hexforge.validator.cli import main as validator
-from hexforge.validator.readers.mails.mime import read_message
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.cli import main as validator
+from hexforge.validator.judging.check import judge
+from hexforge.validator.logs.chain import read_chain, undone
+from hexforge.validator.reading.mails.mime import read_message
+from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.html import write_html
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.undo import undone
 
 ROLL = "*** 1d6 = 3 *** <A>"
 

@@ -9,12 +9,12 @@ from dataclasses import replace
 import pytest
 
 from hexforge.modulegen.vassal.payload import encode_payload
-from hexforge.validator.check import judge
-from hexforge.validator.readers.mails.attached import Attached
-from hexforge.validator.readers.notation.lexer import MAX_LINE, logical_lines
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.record import record_lines
+from hexforge.validator.judging.check import judge
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.record import record_lines
+from hexforge.validator.notation.lexer import MAX_LINE, logical_lines
+from hexforge.validator.notation.records import Attached
+from hexforge.validator.reading.sheet import read_sheet
 from tests.examples import leading
 from tests.hostile.test_small_files_long_runs import ROLL, log_of
 

@@ -23,11 +23,11 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from hexforge.validator import tournament
-from hexforge.validator.audit.clerk import Clerk
-from hexforge.validator.audit.run import Audited, AuditPlan
-from hexforge.validator.audit.run import audit as audited
-from hexforge.validator.cli import main
+from hexforge.validator.app.audit_run import Audited, AuditPlan
+from hexforge.validator.app.audit_run import audit as audited
+from hexforge.validator.app.audit_runner import Clerk
+from hexforge.validator.app.cli import main
+from hexforge.validator.reading import tournament
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 EXAMPLES = Path(__file__).parents[2] / "scenarios" / "hurtgen" / "examples"
@@ -293,7 +293,7 @@ def test_an_audit_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_several_processes_write_the_same_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexforge.validator.audit import run as running
+    from hexforge.validator.app import audit_run as running
 
     # As if six games were many: their tables too are written by other processes.
     monkeypatch.setattr(running, "_MANY", 5)
@@ -344,7 +344,7 @@ def test_a_worker_of_a_cluster_that_dies_loses_nothing(tmp_path: Path) -> None:
 
 
 def test_a_cluster_that_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexforge.validator.audit.cluster._TIMEOUT", "0.2s")
+    monkeypatch.setattr("hexforge.validator.app.audit_runner._TIMEOUT", "0.2s")
     home = many(tmp_path / "games", 1)
     done = CliRunner().invoke(
         main, ["audit", str(home), "-o", str(tmp_path / "s"), "--cluster", "tcp://127.0.0.1:9", "--lang", "en"]
@@ -393,7 +393,7 @@ def test_a_full_disk_leaves_no_empty_folders(
     site = tmp_path / "sites" / "site"
     if there:
         site.mkdir(parents=True)
-    monkeypatch.setattr("hexforge.validator.audit.store.put", full)
+    monkeypatch.setattr("hexforge.validator.app.audit_result_cache.put", full)
     with pytest.raises(OSError, match="No space left"):
         run(heap, site)
     assert site.exists() == there

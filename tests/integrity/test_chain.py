@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 
 from hexforge.modulegen.vassal.commands import AddPiece, Command, Extension, MovePiece
 from hexforge.modulegen.vassal.save import SavedGame, read_save, save_bytes, save_tree
-from hexforge.validator.cli import main
-from hexforge.validator.integrity.links import Leg, broken
-from hexforge.validator.transcribe.chain import LogRead, LogStanding
+from hexforge.validator.app.cli import main
+from hexforge.validator.judging.chain import Leg, broken
+from hexforge.validator.logs.chain import LogRead, LogStanding
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 ANA, BRUNO = PLAYED_HURTGEN / "ana-2.vlog", PLAYED_HURTGEN / "bruno-2.vlog"

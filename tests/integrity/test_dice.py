@@ -14,13 +14,13 @@ import openpyxl
 import pytest
 from click.testing import CliRunner, Result
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.cli import main
-from hexforge.validator.dice import exact
-from hexforge.validator.dice.gathered import thrown_in
-from hexforge.validator.dice.survey import DiceRow, Survey, corrected, examined, survey
-from hexforge.validator.dice.throws import RolledAttack, Throw
-from hexforge.validator.dice.told import page
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.audit_record import thrown_in
+from hexforge.validator.app.cli import main
+from hexforge.validator.report import dice as exact
+from hexforge.validator.report.dice import DiceRow, Survey, corrected, examined, survey
+from hexforge.validator.report.dice_report import page
+from hexforge.validator.report.throws import RolledAttack, Throw
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 EXAMPLES = Path(__file__).parents[2] / "scenarios" / "hurtgen" / "examples"

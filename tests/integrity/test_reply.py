@@ -11,8 +11,8 @@ from typing import cast
 import pytest
 from click.testing import CliRunner
 
-from hexforge.validator.cli import main
-from hexforge.validator.reply import reply_to
+from hexforge.validator.app.cli import main
+from hexforge.validator.app.reply import reply_to
 
 LEGAL = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\nmove us-109-1: 0705 0805\n"
 WRONG = LEGAL.replace("0805", "1505")
@@ -46,7 +46,7 @@ def text_of(mail: EmailMessage) -> str:
 @pytest.fixture
 def no_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """No page is drawn, which takes longer than all else."""
-    monkeypatch.setattr("hexforge.validator.reply._pages", lambda judged, words, told: iter(()))
+    monkeypatch.setattr("hexforge.validator.app.reply._pages", lambda judged, words, told: iter(()))
 
 
 def test_the_answer_goes_back_with_verdict_and_page(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.audit.run import AuditPlan, audit
+from hexforge.validator.app.audit_run import AuditPlan, audit
 from tests.examples import leading
 from tests.generator.round import Order, judged_wrongly, write_order, write_round
 

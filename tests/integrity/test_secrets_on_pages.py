@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.cli import main
-from hexforge.validator.reply import reply_to
-from hexforge.validator.serve.judge import Task, judged
-from hexforge.validator.watching import Watcher
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.batch import Watcher
+from hexforge.validator.app.cli import main
+from hexforge.validator.app.reply import reply_to
+from hexforge.validator.app.serve_judge import Task, judged
 from tests.transcribe.test_planted_secrets import NAMES, PLANTED, base
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from hexforge.validator.audit.run import AuditPlan, audit
-from hexforge.validator.audit.totals import Totals
-from hexforge.validator.dice import exact
+from hexforge.validator.app.audit_run import AuditPlan, audit
+from hexforge.validator.app.audit_standings import Totals
+from hexforge.validator.report import dice as exact
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "scenarios" / "hurtgen" / "examples"
@@ -42,7 +42,7 @@ MEASURE = """
 import json, sys, tracemalloc
 from functools import partial
 from pathlib import Path
-from hexforge.validator.audit.site import write_site
+from hexforge.validator.app.audit_run import write_site
 from tests.integrity.test_site_memory import LANGUAGES, games
 
 site, record = Path(sys.argv[1]), json.load(sys.stdin)

@@ -10,7 +10,7 @@ from PIL import Image
 
 from hexforge.modulegen.archive import pack
 from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
+from hexforge.modulegen.vassal.archive import Metadata, write_metadata
 from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.modulegen.vassal.save import SAVED_GAME
 

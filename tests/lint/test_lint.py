@@ -9,11 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.lint.config import Config, ConfigError, Ignored, read_config
 from hexforge.modulegen.lint.examine import base_beside, examine
-from hexforge.modulegen.lint.finding import RULES
+from hexforge.modulegen.lint.finding import RULES, Config, ConfigError, Ignored, read_config
 from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError
 
 from .small import FLIP, FLIPPING, Change, edit, packed, picture, piece, prototype, slot, with_
 

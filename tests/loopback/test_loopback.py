@@ -22,18 +22,17 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from hexforge.scenarios.commands import Unusable
-from hexforge.scenarios.loopback.guard import TOKEN, PageGuard, guarded
-from hexforge.scenarios.loopback.run import Address, address_options, run, served
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.local_server import TOKEN, Address, PageGuard, address_options, guarded, run, served
+from hexforge.scenarios.text.words import Words
 
 SERVE = """
 import asyncio
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
-from hexforge.scenarios.loopback import run as loopback
-from hexforge.scenarios.loopback.guard import PageGuard, guarded
-from hexforge.scenarios.words import Words
+from hexforge.scenarios.local_server import run as loopback
+from hexforge.scenarios.local_server import PageGuard, guarded
+from hexforge.scenarios.text.words import Words
 
 async def work(request):
     await asyncio.sleep(60)

@@ -10,8 +10,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 
-from hexforge.validator.judging import Judged, check_all
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.app.batch import Judged, check_all
+from hexforge.validator.judging.answer import Answer
 
 HEAD = "sheet 1\ngame hurtgen\npartial\n"
 FIRST = "turn 2 american movement\nmove us-112-1: 0806 0907\n"

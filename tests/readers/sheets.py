@@ -7,13 +7,12 @@ from typing import Any, Final
 
 from hypothesis import strategies as s
 
-from hexforge.scenarios.folders import names
-from hexforge.validator import games
-from hexforge.validator.readers.notation import base
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation import statements_ledger as sl
-from hexforge.validator.readers.notation.kinds import SINCE, ArgumentKind
-from hexforge.validator.readers.notation.words import Vocabulary
+from hexforge.scenarios.commands import names
+from hexforge.validator.notation import base, games, kinds, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation import statements_accounts as sl
+from hexforge.validator.notation.kinds import SINCE, ArgumentKind
+from hexforge.validator.notation.words import Vocabulary
 
 HEX = s.integers(101, 9999).map(lambda n: f"{n:04d}")
 HEXES = s.lists(HEX, min_size=1, max_size=5).map(tuple)
@@ -49,7 +48,7 @@ def paths(draw: s.DrawFn) -> tuple[str, ...]:
     path: list[str] = [draw(HEX)]
     for hex_ in draw(s.lists(HEX, max_size=5)):
         if draw(s.booleans()):
-            path.append(st.OPEN)
+            path.append(kinds.OPEN)
         path.append(hex_)
     return tuple(path)
 
@@ -156,7 +155,7 @@ def values(kind: ArgumentKind, of: Vocabulary) -> s.SearchStrategy[Any]:
 
 
 @s.composite
-def statements(draw: s.DrawFn, cls: type[st.Statement], of: Vocabulary) -> st.Statement:
+def statements(draw: s.DrawFn, cls: type[base.Statement], of: Vocabulary) -> base.Statement:
     """Any statement of a class, by its declaration."""
     form = base.layout(cls)
     found: dict[str, Any] = {form.first[0]: draw(words(of, form.first[1]))} if form.first else {}
@@ -166,57 +165,63 @@ def statements(draw: s.DrawFn, cls: type[st.Statement], of: Vocabulary) -> st.St
             continue
         value = draw(values(part.kind, of))
         found |= zip(part.fields, value if part.kind.width > 1 else (value,), strict=True)
-    if cls is st.Placement:
+    if cls is statements_head.Placement:
         found["unit"] = draw(PLACED)
     if cls is sl.Supply:  # the last of its units stands before `from`, which is `de` in Portuguese
         found["units"] = tuple(unit for unit in found["units"] if unit != "de") or ("a1",)
     if units := found.get("units"):  # `de us-109-1`: of that unit, which the game has
         found["units"] = tuple(unit for unit in units if unit != "de") or ("a1",)
     if issubclass(cls, st.Engagement):
-        found["acts"] = tuple(draw(s.lists(any_of(st.Act, of), max_size=4)))
+        found["acts"] = tuple(draw(s.lists(any_of(base.Act, of), max_size=4)))
     return cls(0, **found)
 
 
-def speaks(of: Vocabulary, cls: type[st.Statement]) -> bool:
+def speaks(of: Vocabulary, cls: type[base.Statement]) -> bool:
     """Whether a game has a statement: some belong to sheets of accounts, the others to those of a map."""
     form = base.layout(cls)
     return not form.words or of.meaning("statements", form.words[0]) == form.words[0]
 
 
-def any_of(kind: type[st.Statement], of: Vocabulary, *, but: Any = ()) -> s.SearchStrategy[Any]:
+def any_of(kind: type[base.Statement], of: Vocabulary, *, but: Any = ()) -> s.SearchStrategy[Any]:
     """Any statement of any class of a kind."""
     classes = [cls for cls in base.WORDS if issubclass(cls, kind) and not issubclass(cls, but) and speaks(of, cls)]
     return s.one_of([statements(cls, of) for cls in classes])
 
 
 @s.composite
-def whole_sheets(draw: s.DrawFn) -> tuple[list[st.Statement], Vocabulary | None]:
+def whole_sheets(draw: s.DrawFn) -> tuple[list[base.Statement], Vocabulary | None]:
     """Statements in an order that a sheet may have, and the words of its game if it is a known one."""
     game = draw(s.sampled_from([*names(), "nowhere"]))
     known = games.vocabulary(game)
     of = known or base_words()
-    once = (st.SheetVersion, st.GameName, st.PositionStart, st.SetupStart, st.Positioned)
-    found: list[st.Statement] = [
-        st.SheetVersion(0, 1),
-        st.GameName(0, game),
-        *draw(s.lists(any_of(st.Header, of, but=once), max_size=6)),
+    once = (
+        statements_head.SheetVersion,
+        statements_head.GameName,
+        statements_head.PositionStart,
+        statements_head.SetupStart,
+        base.Positioned,
+    )
+    found: list[base.Statement] = [
+        statements_head.SheetVersion(0, 1),
+        statements_head.GameName(0, game),
+        *draw(s.lists(any_of(base.Header, of, but=once), max_size=6)),
     ]
     if draw(s.booleans()):
         found += [
-            draw(s.sampled_from([st.PositionStart(0), st.SetupStart(0)])),
-            *draw(s.lists(any_of(st.Positioned, of), max_size=6)),
+            draw(s.sampled_from([statements_head.PositionStart(0), statements_head.SetupStart(0)])),
+            *draw(s.lists(any_of(base.Positioned, of), max_size=6)),
         ]
     if draw(s.booleans()):
         found += [
             draw(statements(st.TurnStart, of)),
-            *draw(s.lists(any_of(st.Statement, of, but=(st.Header, st.Act)), max_size=8)),
+            *draw(s.lists(any_of(base.Statement, of, but=(base.Header, base.Act)), max_size=8)),
         ]
     return found, known
 
 
 def base_words() -> Vocabulary:
     """The notation's own words."""
-    from hexforge.validator.readers.notation.wordbooks import notation
+    from hexforge.validator.notation.vocabulary import notation
 
     return notation()
 

@@ -6,11 +6,10 @@ from email.message import EmailMessage
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
 
 HEAD = (
     "sheet 1\ngame normandy\ncount truck 1\nunit hq-352 german infantry-hq division 352\n"

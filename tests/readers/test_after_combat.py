@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
 
 FOUGHT = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-112-1\nroll 5 3\nresult DRB AVI\n"
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers import sheet
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation.vocabulary import vocabulary_of, write_sheet
+from hexforge.validator.reading import sheet
+from hexforge.validator.reading.sheet import read_sheet
 from tests.examples import FULL, leading
 from tests.generator.game import generate
 from tests.generator.mistakes import moments, mutants

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_each, read_sheet
+from hexforge.validator.notation.vocabulary import vocabulary_of, write_sheet
+from hexforge.validator.reading.sheet import read_each, read_sheet
 
 MOVES = "turn 2 american movement\n"
 FOUGHT = "turn 2 american combat\ncombat 1007\n  attack us-112-1\n  roll 5 3\n  result DRB AVI\n"

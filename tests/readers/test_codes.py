@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 
 HEAD = """sheet 1
 game hurtgen

@@ -6,12 +6,11 @@ from email.message import EmailMessage
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
+from hexforge.validator.reading.sheet import read_sheet
 
 MOVES = "jogo hurtgen\nturno 2 movimento americano\n112-1: 0806 0907\n112-2: 0807 0908\n"
 COMBAT = "atacar 112-1, 112-2\ndados 5 3\nDVI AE\n112-1 é eliminado\n112-2 recua para 0807\n"

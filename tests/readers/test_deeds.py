@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.readers.notation.wordbooks import notation
-from hexforge.validator.readers.phrases.deeds import Deeds
+from hexforge.validator.notation import games
+from hexforge.validator.notation.vocabulary import notation
+from hexforge.validator.reading.phrases.deeds import Deeds
 
 
 def deeds(name: str) -> Deeds:

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from hexforge.scenarios.schema.dice import Dice
-from hexforge.validator.readers.notation.lexer import logical_lines
-from hexforge.validator.readers.notation.wordbooks import notation
-from hexforge.validator.readers.phrases.order import figures_first
+from hexforge.scenarios.schema.results import Dice
+from hexforge.validator.notation.lexer import logical_lines
+from hexforge.validator.notation.vocabulary import notation
+from hexforge.validator.reading.phrases.order import figures_first
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,11 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as s
 
-from hexforge.validator.cli import main
-from hexforge.validator.format import format_sheet, understood
-from hexforge.validator.readers.naming_games import vocabulary_for
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.app.cli import main
+from hexforge.validator.judging.canonical import understood
+from hexforge.validator.judging.situation import format_sheet
+from hexforge.validator.reading.infer_game import vocabulary_for
+from hexforge.validator.reading.sheet import read_sheet
 from tests.cases.test_mutated_sheets import mangled
 from tests.examples import examples
 

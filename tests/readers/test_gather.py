@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.vassal.archive import zip_bytes
-from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
-from hexforge.validator.gather import NothingThere, gather
-from hexforge.validator.readers.mails import mime
-from hexforge.validator.readers.mails.attached import Attached
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.raw import UnreadableSheet
+from hexforge.modulegen.vassal.archive import Metadata, write_metadata, zip_bytes
+from hexforge.validator.app.discover import NothingThere, gather
+from hexforge.validator.notation.records import Attached
+from hexforge.validator.reading.mails import mime
+from hexforge.validator.reading.mails.threads import read_mails
+from hexforge.validator.reading.phases import UnreadableSheet
 
 
 def log(path: Path, saved: int | None = None) -> Path:
@@ -116,7 +115,7 @@ def test_an_empty_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         gather([str(tmp_path)])
     for name in ("a", "b", "c"):
         (tmp_path / f"{name}.sheet").write_text("sheet 1\n")
-    monkeypatch.setattr("hexforge.validator.gather.MAX_FILES", 2)
+    monkeypatch.setattr("hexforge.validator.app.discover.MAX_FILES", 2)
     with pytest.raises(NothingThere) as caught:
         gather([str(tmp_path)])
     assert caught.value.most == 2

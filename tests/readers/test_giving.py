@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator import games
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.notation.writer import write_statement
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import games
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import vocabulary_of, write_statement
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
+from hexforge.validator.reading.sheet import read_sheet
 
 SALLOW = Path(__file__).parents[1] / "games" / "sallow"
 HEAD = "sheet 1\ngame sallow\nposition\n  rd-1 0105\n  rd-2 0105\n  bu-1 0304\n"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation import base, kinds
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails
+from hexforge.validator.reading.sheet import read_sheet
 
 
 def said(game: str, side: str, phase: str, lines: str) -> list[str]:
@@ -94,7 +95,7 @@ def test_a_hex_and_who_attacks_it_are_a_combat(line: str) -> None:
 
 def test_a_table_of_units_and_hexes_may_mean_either_and_is_not_taken() -> None:
     sheet = read_sheet("sheet 1\ngame hurtgen\nturn 2 american movement\nUnit; Hex\n112-1; 0907\n112-2; 0908\n")
-    assert not any(isinstance(s, st.Combat | st.Act) for s in sheet.statements)
+    assert not any(isinstance(s, st.Combat | base.Act) for s in sheet.statements)
     assert {p.line for p in sheet.problems} >= {5, 6}
 
 
@@ -176,7 +177,7 @@ def test_what_leads_to_a_hex_is_no_verb_that_is_spelt_alike(typed: str) -> None:
     """`para` is to, and `pára` stops: a way between hexes that do not touch is left open."""
     sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american movement\n{typed}\n")
     assert not sheet.problems
-    assert [s.path for s in sheet.statements if isinstance(s, st.Move)] == [("0306", st.OPEN, "0707")]
+    assert [s.path for s in sheet.statements if isinstance(s, st.Move)] == [("0306", kinds.OPEN, "0707")]
 
 
 def test_a_verb_behind_a_way_that_says_what_for_is_no_more_of_it() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.hypertext import as_text
-from hexforge.validator.readers.mails.mail import read_mails
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.quoting import as_text
+from hexforge.validator.reading.mails.threads import read_mails
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,16 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hexforge.modulegen.build import Options, build
-from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.hexgrid import HexGrid, column_row
+from hexforge.modulegen.build import build
+from hexforge.modulegen.build_key import Options
+from hexforge.scenarios.commands import HOME
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.words import BadValueError
-from hexforge.validator import games
-from hexforge.validator.check import check_file
-from hexforge.validator.cli import main
-from hexforge.validator.transcribe.carried import sheet_as_log
+from hexforge.scenarios.text.hexgrid import HexGrid, column_row
+from hexforge.scenarios.text.words import BadValueError
+from hexforge.validator.app.cli import main
+from hexforge.validator.judging.check import check_file
+from hexforge.validator.judging.replayed import sheet_as_log
+from hexforge.validator.notation import games
 from tests import starters
 
 HEX = re.compile(r"(?<![\d.-])(\d{4})(?=[\s/.,\]:}\"-]|$)", re.MULTILINE)

@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.readers.likeness import Ear, Meant
-from hexforge.validator.readers.notation.wordbooks import notation
+from hexforge.validator.notation import games
+from hexforge.validator.notation.vocabulary import notation
+from hexforge.validator.reading.line_classifier import Ear, Meant
 
 TALK: Final = """
 Jogada abaixo:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_each
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import games
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
+from hexforge.validator.reading.sheet import read_each
 
 HEAD = {
     "en": "Hi,\n\nHürtgen\nTurn 2, American movement\n112-1: 0806 0907\n112-2 112-3: 0807 0907\nCombat\n",

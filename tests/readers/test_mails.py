@@ -12,13 +12,13 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator.readers.account import Account
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import Letter, read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation.statements import Sheet
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation.records import Account
+from hexforge.validator.notation.statements import Sheet
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.mime import Letter
+from hexforge.validator.reading.mails.threads import read_mails, threads
 
 MAILS: Final = Path(__file__).parent / "mails"
 MARK: Final = re.compile(r"([SWpqN])(?: (.*)|)")

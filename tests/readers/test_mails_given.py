@@ -14,12 +14,11 @@ import pytest
 from click.testing import CliRunner
 
 import hexforge
-from hexforge.scenarios.words import Words
-from hexforge.validator.cli import main
-from hexforge.validator.judging import check_all
-from hexforge.validator.report.as_json import write_json
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.batch import check_all
+from hexforge.validator.app.cli import main
+from hexforge.validator.report.as_json import write_json, write_junit
 from hexforge.validator.report.html import write_html
-from hexforge.validator.report.junit import write_junit
 from hexforge.validator.report.text import write_text
 from hexforge.validator.report.workbook import write_workbook
 from tests.readers.mailed import CHAIN, FIRST, HEAD, SHEET, boxed, judged, mail, one, parts, quoted, zipped

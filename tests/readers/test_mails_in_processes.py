@@ -10,11 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.scenarios.process_pool import ProcessPool, WorkerEnded
-from hexforge.validator.cli import main
-from hexforge.validator.dice.gathered import thrown_in
-from hexforge.validator.gather import Gathered, gather
-from hexforge.validator.judging import Judging
-from hexforge.validator.readers import typed_game
+from hexforge.validator.app.audit_record import thrown_in
+from hexforge.validator.app.batch import Judging
+from hexforge.validator.app.cli import main
+from hexforge.validator.app.discover import Gathered, gather
+from hexforge.validator.reading import typed_game
+from hexforge.validator.reading.intake import kept_games as typed_game_kept_games
 
 TURN: Final = "game hurtgen\nturn 2 american movement\nus-112-1: 0806 to 09{n:02d}\n"
 TALK: Final = "see you on friday\n"
@@ -45,7 +46,7 @@ def test_the_same_is_told_however_many_processes_read(round_: Path, form: str) -
 
 def test_a_folder_of_mails_is_read_as_it_is_asked_for(round_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    whole = typed_game.kept_games
+    whole = typed_game_kept_games
     monkeypatch.setattr(
         typed_game, "kept_games", lambda thread, told=None: (read.append(thread[0].source), whole(thread))[1]
     )
@@ -96,8 +97,8 @@ def test_dice_are_read_in_processes_once_it_is_worth_it_and_are_the_same(
     fights = "{}turn 2 american combat\ncombat 1007\nattack us-112-2 us-112-3\nroll 5 {}\n"
     for n in range(COUNT):
         _mail(round_, n, TALK if n == 3 else fights.format(TURN.format(n=n), 1 + n % 6))
-    monkeypatch.setattr("hexforge.validator.jobs._WORTH", worth)
-    monkeypatch.setattr("hexforge.validator.dice.gathered.processors", lambda: 2)
+    monkeypatch.setattr("hexforge.validator.app.batch._WORTH", worth)
+    monkeypatch.setattr("hexforge.validator.app.audit_record.processors", lambda: 2)
     read: list[str] = []
 
     whole = ProcessPool.results

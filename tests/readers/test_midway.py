@@ -6,13 +6,11 @@ from email.message import EmailMessage
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.typed_game import kept_games
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.intake import games_of, kept_games
+from hexforge.validator.reading.mails.threads import read_mails, threads
+from hexforge.validator.reading.sheet import read_sheet
 
 GERMAN = "turn 2 german movement\nge-983-1: 1107 1206\n"
 """An order that is well given behind the American turn, in which the 983rd is driven from Vossenack."""

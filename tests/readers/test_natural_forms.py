@@ -7,14 +7,13 @@ from functools import cache
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.notation.words import Vocabulary
-from hexforge.validator.readers.notation.writer import write_statement
-from hexforge.validator.readers.sheet import read_line, read_sheet
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import vocabulary_of, write_statement
+from hexforge.validator.notation.words import Vocabulary
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
+from hexforge.validator.reading.sheet import read_line, read_sheet
 
 FORMS = {
     "move us-112-1: 0806 0907": """
@@ -393,7 +392,7 @@ def test_points_of_a_strike_within_a_combat_support_it(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["112-1: 0806 0907", "112-1;0806;0907", "112-1 -> 0907"])
 def test_units_and_a_way_are_a_move_where_nothing_else_can_be_meant(line: str) -> None:
-    def read_in(phase: str) -> list[type[st.Statement]]:
+    def read_in(phase: str) -> list[type[base.Statement]]:
         sheet = read_sheet(f"sheet 1\ngame hurtgen\n{phase}\n{line}\n")
         return [*map(type, sheet.statements[-1:]), *(type(sheet) for _ in sheet.problems)]  # type: ignore[list-item]
 

@@ -10,16 +10,15 @@ from typing import Final, get_args
 from hypothesis import example, given
 from hypothesis import strategies as s
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.account import Part
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.mime import Letter
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation.lexer import logical_lines, physical_lines
-from hexforge.validator.readers.raw import UnreadableSheet
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation.lexer import logical_lines, physical_lines
+from hexforge.validator.notation.records import Part
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.mime import Letter
+from hexforge.validator.reading.mails.threads import read_mails, threads
+from hexforge.validator.reading.phases import UnreadableSheet
+from hexforge.validator.reading.sheet import read_sheet
 from tests.examples import examples
 
 SAID: Final = (

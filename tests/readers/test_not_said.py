@@ -6,12 +6,11 @@ from email.message import EmailMessage
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
 
 HEAD = "game hurtgen\nturn 2 american movement\n109-1 0705 0805\n"
 

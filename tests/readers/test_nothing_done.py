@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.sheet import read_each, read_sheet
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import vocabulary_of
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails
+from hexforge.validator.reading.sheet import read_each, read_sheet
 
 HEAD = "sheet 1\ngame hurtgen\n"
 MOVES = HEAD + "turn 2 american movement\nmove us-112-1: 0806 0907\n"

@@ -6,15 +6,15 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.check import judge
-from hexforge.validator.readers import intake
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.likeness import Ear, Meant
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.patience import MOST_TRIES, Patience
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import games
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading import intake
+from hexforge.validator.reading.infer_game import MOST_TRIES, Patience
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.line_classifier import Ear, Meant
+from hexforge.validator.reading.mails.threads import read_mails
+from hexforge.validator.reading.sheet import read_sheet
 
 HEAD: Final = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n"
 OWN_WORDS: Final = "us-112-{} goes 0806 to 0907\n"

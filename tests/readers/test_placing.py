@@ -6,10 +6,11 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation import statements_head
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails
+from hexforge.validator.reading.sheet import read_sheet
 
 PLACED: Final = {
     "0806 - us-112-1": [("us-112-1", "0806", 0)],
@@ -24,7 +25,7 @@ PLACED: Final = {
 @pytest.mark.parametrize(("typed", "placed"), PLACED.items())
 def test_where_units_stand(typed: str, placed: list[tuple[str, str, int]]) -> None:
     sheet = read_sheet(f"sheet 1\ngame hurtgen\nposition\n{typed}\n")
-    found = [(s.unit, s.hex, s.reduced) for s in sheet.statements if isinstance(s, st.Placement)]
+    found = [(s.unit, s.hex, s.reduced) for s in sheet.statements if isinstance(s, statements_head.Placement)]
     assert (found, sheet.problems) == (placed, ())
 
 
@@ -42,7 +43,7 @@ def test_where_units_stand(typed: str, placed: list[tuple[str, str, int]]) -> No
 def test_what_says_more_or_less_is_named(typed: str) -> None:
     sheet = read_sheet(f"sheet 1\ngame hurtgen\nposition\n{typed}\n")
     assert [p.line for p in sheet.problems] == [4]
-    assert not any(isinstance(s, st.Placement) for s in sheet.statements)
+    assert not any(isinstance(s, statements_head.Placement) for s in sheet.statements)
 
 
 LISTS: Final = {

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.quoting import rows
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.quoting import rows
+from hexforge.validator.reading.mails.threads import read_mails
 
 
 def played(text: str) -> tuple[list[Any], list[str], str]:

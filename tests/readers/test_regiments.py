@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.scenarios.words import Message
-from hexforge.validator.check import judge
-from hexforge.validator.format import format_sheet
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.scenarios.text.words import Message
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.situation import format_sheet
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
 
 MOVES = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n"
 FIGHTS = "sheet 1\ngame hurtgen\npartial\nposition printed\n  us-109-1 0805\n  us-109-2 0805\n  us-109-3 0805\n"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.format import format_sheet
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.situation import format_sheet
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation import statements_head
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
+from hexforge.validator.reading.sheet import read_sheet
 
 PARTED = """\
 sheet 1; game hurtgen
@@ -31,7 +31,7 @@ def test_semicolons_part_statements_and_nothing_else() -> None:
         (5, "Move"), (6, "Accept"), (7, "TurnStart"), (7, "Combat"),
     ]  # fmt: skip
     accept, combat = sheet.statements[11], sheet.statements[13]
-    assert isinstance(accept, st.Accept) and accept.reason == "agreed; move a1 by me"
+    assert isinstance(accept, statements_head.Accept) and accept.reason == "agreed; move a1 by me"
     assert isinstance(combat, st.Combat)
     assert [type(act).__name__ for act in combat.acts] == ["Attack", "Declare"]
     assert [(p.line, p.found) for p in sheet.problems] == [(7, "mvoe")]

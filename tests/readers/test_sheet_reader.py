@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.raw import UnreadableSheet
-from hexforge.validator.readers.sheet import read_bytes, read_file, read_sheet
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.notation import base, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.phases import UnreadableSheet
+from hexforge.validator.reading.sheet import read_bytes, read_file, read_sheet
 
 START = "sheet 1\ngame hurtgen\nposition\n  a1 0705\n"
 
 
-def read(text: str) -> tuple[st.Statement, ...]:
+def read(text: str) -> tuple[base.Statement, ...]:
     sheet = read_sheet(text)
     assert not sheet.problems
     return sheet.statements
@@ -39,21 +40,21 @@ bridge 0304/0305
 area beyond-kall 1109 1108
 """
     assert read(text) == (
-        st.SheetVersion(1, 1),
-        st.GameName(2, "bastogne"),
-        st.Players(3, (("american", "Ana Lúcia"), ("german", "Bruno"))),
-        st.OptionSetting(4, "inverse_rounding", "ceil"),
-        st.Partial(5),
-        st.MapBlank(6, ("open",), 18, 12),
-        st.TerrainEdit(7, ("town", "rough"), ("1010",)),
-        st.PlaceName(8, ("0306",), "Germeter"),
-        st.PlaceName(9, ("1109", "1110"), "Hill #400"),
-        st.WayEdit(10, "road", ("0304", "0305", "0306")),
-        st.HexsideEdit(11, "sure", (("0304", "0305"),)),
-        st.FortifiedHexes(12, ("0608",)),
-        st.HexsideEdit(13, "fortification", (("0608", "0609"), ("0609", "0610"))),
-        st.BridgeEdit(14, (("0304", "0305"),)),
-        st.AreaEdit(15, "beyond-kall", ("1109", "1108")),
+        statements_head.SheetVersion(1, 1),
+        statements_head.GameName(2, "bastogne"),
+        statements_head.Players(3, (("american", "Ana Lúcia"), ("german", "Bruno"))),
+        statements_head.OptionSetting(4, "inverse_rounding", "ceil"),
+        statements_head.Partial(5),
+        statements_head.MapBlank(6, ("open",), 18, 12),
+        statements_head.TerrainEdit(7, ("town", "rough"), ("1010",)),
+        statements_head.PlaceName(8, ("0306",), "Germeter"),
+        statements_head.PlaceName(9, ("1109", "1110"), "Hill #400"),
+        statements_head.WayEdit(10, "road", ("0304", "0305", "0306")),
+        statements_head.HexsideEdit(11, "sure", (("0304", "0305"),)),
+        statements_head.FortifiedHexes(12, ("0608",)),
+        statements_head.HexsideEdit(13, "fortification", (("0608", "0609"), ("0609", "0610"))),
+        statements_head.BridgeEdit(14, (("0304", "0305"),)),
+        statements_head.AreaEdit(15, "beyond-kall", ("1109", "1108")),
     )
 
 
@@ -76,19 +77,19 @@ position
 turn 23 german movement
 """
     assert read(text)[2:-1] == (
-        st.UnitDefinition(3, "g7", "german", "artillery", 2, 1, 6, 7, "179", "79", size="II",
+        statements_head.UnitDefinition(3, "g7", "german", "artillery", 2, 1, 6, 7, "179", "79", size="II",
                           reduced_attack=1, reduced_defence=1),
-        st.UnitDefinition(4, "g8", "german", "artillery", 2, 1, 6, 9, corps="766"),
-        st.PositionStart(5),
-        st.Placement(6, "g7", "0609", True),
-        st.MarkerPlacement(7, "bridge", ("4817", "4917")),
-        st.AirPoints(8, "american", 5),
-        st.ClearedTrail(9, "1108"),
-        st.Control(10, "german", "1314"),
-        st.UnitStatus(11, "g7", "arrived", 17),
-        st.Due(12, "g8", 23, "north"),
-        st.LostUnit(13, "german", "infantry", 1, 2, 5),
-        st.LeftMap(14, "german", "lehr", "west", 22),
+        statements_head.UnitDefinition(4, "g8", "german", "artillery", 2, 1, 6, 9, corps="766"),
+        statements_head.PositionStart(5),
+        statements_head.Placement(6, "g7", "0609", True),
+        statements_head.MarkerPlacement(7, "bridge", ("4817", "4917")),
+        statements_head.AirPoints(8, "american", 5),
+        statements_head.ClearedTrail(9, "1108"),
+        statements_head.Control(10, "german", "1314"),
+        statements_head.UnitStatus(11, "g7", "arrived", 17),
+        statements_head.Due(12, "g8", 23, "north"),
+        statements_head.LostUnit(13, "german", "infantry", 1, 2, 5),
+        statements_head.LeftMap(14, "german", "lehr", "west", 22),
     )  # fmt: skip
 
 
@@ -168,7 +169,7 @@ def test_rail_is_a_way_before_the_turn_and_a_move_in_it() -> None:
     statements = read(
         "sheet 1\ngame metz\nferrovia 0101 0102\nturno 3 alemão movimento\nferrovia g3: 0101 - 0102\n"
     )
-    assert statements[2] == st.WayEdit(3, "rail", ("0101", "0102"))
+    assert statements[2] == statements_head.WayEdit(3, "rail", ("0101", "0102"))
     assert statements[4] == st.RailMove(5, ("g3",), ("0101", "-", "0102"))
 
 
@@ -192,10 +193,10 @@ combate 0609
   avancar a1: 0609
 """
     found = read(text)
-    assert found[4] == st.UnitDefinition(
+    assert found[4] == statements_head.UnitDefinition(
         5, "a1", "american", "armored_infantry", 3, 4, 5, division="28", reduced_attack=1, reduced_defence=1
     )
-    assert found[7] == st.UnitStatus(8, "a1", "in-transit")
+    assert found[7] == statements_head.UnitStatus(8, "a1", "in-transit")
     assert found[8] == st.TurnStart(9, 2, "american", "combat")
     assert found[9] == st.Combat(
         10,
@@ -213,7 +214,7 @@ combate 0609
 
 def test_ids_that_are_also_keywords() -> None:
     found = read("sheet 1\ngame hurtgen\nunit our german infantry 1-1-1\nposition\n  our 0705\n  cleared 0405\n")
-    assert found[4:] == (st.Placement(5, "our", "0705"), st.ClearedTrail(6, "0405"))
+    assert found[4:] == (statements_head.Placement(5, "our", "0705"), statements_head.ClearedTrail(6, "0405"))
 
 
 @pytest.mark.parametrize(
@@ -268,10 +269,10 @@ def test_statements_out_of_place(text: str, lines: list[int]) -> None:
 def test_bounds(tmp_path: object) -> None:
     long = read_sheet("sheet 1\ngame hurtgen\nroad " + "0304 " * 5000 + "\npartial\n")
     assert [str(p.expected) for p in long.problems] == ["a shorter line"]
-    assert long.statements[-1] == st.Partial(4)
+    assert long.statements[-1] == statements_head.Partial(4)
     noise = read_sheet("sheet 1\ngame hurtgen\n" + "nonsense\n" * 3000 + "partial\n")
     assert len(noise.problems) == 1000
-    assert noise.statements[-1] == st.Partial(3003)
+    assert noise.statements[-1] == statements_head.Partial(3003)
 
 
 def test_files_that_cannot_be_read() -> None:
@@ -302,7 +303,7 @@ turn 2 axis combat
     ]
     assert "american" in str(sheet.problems[0].expected) and "german" not in str(sheet.problems[0].expected)
     assert "antitank, armor, armored_engineer" in str(sheet.problems[1].expected)
-    assert [s.unit for s in sheet.statements if isinstance(s, st.UnitDefinition)] == ["a2"]
+    assert [s.unit for s in sheet.statements if isinstance(s, statements_head.UnitDefinition)] == ["a2"]
 
 
 def problems(text: str) -> list[tuple[int, int, str]]:
@@ -313,8 +314,8 @@ def test_terrains_that_the_game_does_not_know_are_left_out_of_what_is_read() -> 
     sheet = read_sheet("sheet 1\ngame hurtgen\nmap blank swamp 9x9\nterrain town+swamp+forest 0304\n")
     assert [(p.line, p.column, p.found) for p in sheet.problems] == [(3, 11, "swamp"), (4, 14, "swamp")]
     assert sheet.statements[2:] == (
-        st.MapBlank(3, (), 9, 9),
-        st.TerrainEdit(4, ("town", "forest"), ("0304",)),
+        statements_head.MapBlank(3, (), 9, 9),
+        statements_head.TerrainEdit(4, ("town", "forest"), ("0304",)),
     )
 
 
@@ -333,7 +334,7 @@ def test_a_turn_of_a_side_that_is_none_is_still_a_turn() -> None:
 def test_the_game_is_known_before_it_is_named() -> None:
     sheet = read_sheet('sheet 1\njogadores alemã="Ana"\ngame hurtgen\n')
     assert not sheet.problems
-    assert sheet.statements[1] == st.Players(2, (("german", "Ana"),))
+    assert sheet.statements[1] == statements_head.Players(2, (("german", "Ana"),))
 
 
 def test_the_words_of_a_game_are_asked_for_once() -> None:
@@ -349,7 +350,7 @@ def test_the_words_of_a_game_are_asked_for_once() -> None:
 def test_a_game_that_nobody_knows_may_have_any_words() -> None:
     sheet = read_sheet("sheet 1\ngame nowhere\nunit a1 red hussars 1-1-1\nmap blank deep_mud 9x9\n")
     assert not sheet.problems
-    assert sheet.statements[2] == st.UnitDefinition(3, "a1", "red", "hussars", 1, 1, 1)
+    assert sheet.statements[2] == statements_head.UnitDefinition(3, "a1", "red", "hussars", 1, 1, 1)
 
 
 def test_a_game_has_the_words_of_its_files_and_no_others() -> None:

@@ -9,15 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as s
 
-from hexforge.scenarios.words import FOLDER
-from hexforge.validator import games
-from hexforge.validator.readers.notation import base
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.wordbooks import notation
-from hexforge.validator.readers.notation.words import Vocabulary
-from hexforge.validator.readers.notation.writer import write_sheet, write_statement
-from hexforge.validator.readers.raw import UnreadableSheet, decode
-from hexforge.validator.readers.sheet import read_bytes, read_sheet
+from hexforge.scenarios.text.words import FOLDER
+from hexforge.validator.notation import base, games, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import notation, write_sheet, write_statement
+from hexforge.validator.notation.words import Vocabulary
+from hexforge.validator.reading.phases import UnreadableSheet, decode
+from hexforge.validator.reading.sheet import read_bytes, read_sheet
 from tests import yamls
 from tests.examples import examples
 
@@ -41,9 +39,9 @@ PIECES = s.sampled_from([*WORDS, *PHRASES, *MARKS])
 
 
 HEADS = {
-    st.Act: "turn 2 american combat\ncombat 0101\n",
-    st.Play: "turn 2 american combat\n",
-    st.Positioned: "position\n",
+    base.Act: "turn 2 american combat\ncombat 0101\n",
+    base.Play: "turn 2 american combat\n",
+    base.Positioned: "position\n",
 }
 """What must stand before a statement, besides the header."""
 
@@ -71,7 +69,7 @@ def third(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @examples(40)
 @given(data=s.data(), lang=s.sampled_from(["en", "pt", "xx"]))
 def test_every_statement_is_read_as_it_is_declared(
-    cls: type[st.Statement], lang: str, third: Path, data: s.DataObject
+    cls: type[base.Statement], lang: str, third: Path, data: s.DataObject
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HEXFORGE_WORDS", str(third))
@@ -82,12 +80,14 @@ def test_every_statement_is_read_as_it_is_declared(
         head = next((text for kind, text in HEADS.items() if issubclass(cls, kind)), "")
         if game == "normandy":
             head = head.replace("2 american combat", "6 jun am combat")
-        start = {st.SheetVersion: "", st.GameName: "sheet 1\n"}.get(cls, f"sheet 1\ngame {game}\n")
+        start = {statements_head.SheetVersion: "", statements_head.GameName: "sheet 1\n"}.get(
+            cls, f"sheet 1\ngame {game}\n"
+        )
         written = write_sheet([statement], lang, known)
         sheet = read_sheet(start + head + written, lookup=lambda *_: known)
-    assert [p.expected.key for p in sheet.problems if cls is not st.SheetVersion] == []
-    found: st.Statement = sheet.statements[-1]
-    if issubclass(cls, st.Act):
+    assert [p.expected.key for p in sheet.problems if cls is not statements_head.SheetVersion] == []
+    found: base.Statement = sheet.statements[-1]
+    if issubclass(cls, base.Act):
         assert isinstance(found, st.Combat)
         found = found.acts[-1]
     assert bare(found) == statement
@@ -96,7 +96,7 @@ def test_every_statement_is_read_as_it_is_declared(
 
 
 @given(whole_sheets(), s.sampled_from(["en", "pt"]))
-def test_what_is_written_reads_back(written: tuple[list[st.Statement], Vocabulary | None], lang: str) -> None:
+def test_what_is_written_reads_back(written: tuple[list[base.Statement], Vocabulary | None], lang: str) -> None:
     found, known = written
     text = write_sheet(found, lang, known)
     sheet = read_sheet(text)
@@ -106,7 +106,7 @@ def test_what_is_written_reads_back(written: tuple[list[st.Statement], Vocabular
 
 
 @given(whole_sheets())
-def test_every_statement_knows_its_line(written: tuple[list[st.Statement], Vocabulary | None]) -> None:
+def test_every_statement_knows_its_line(written: tuple[list[base.Statement], Vocabulary | None]) -> None:
     text = write_sheet(written[0])
     lines = text.splitlines()
     for statement in read_sheet(text).statements:
@@ -151,7 +151,7 @@ def test_a_new_statement_is_one_class_and_its_words(tmp_path: Path, monkeypatch:
         yamls.write(tmp_path / f"notation.{language}.yaml", forms)
 
     @base.statement("relieve")
-    class Relieve(st.Play):
+    class Relieve(base.Play):
         unit: st.Unit
         by: Annotated[st.Units, base.After("with")]
         hex: Annotated[st.HexId, base.After("in")] = ""

@@ -8,13 +8,12 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_first, read_sheet
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import games
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
+from hexforge.validator.reading.sheet import read_first, read_sheet
 
 SCENARIOS: Final = Path(__file__).parents[2] / "scenarios"
 SHEETS: Final = sorted(SCENARIOS.glob("*/examples/*.sheet"))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.judging import check_all
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.app.batch import check_all
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.notation import games
 
 ILLEGAL = "turn 2 american movement\nmove us-112-1: 0806 0808\n"
 

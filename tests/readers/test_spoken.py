@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.readers.notation.writer import write_statement
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation import games
+from hexforge.validator.notation.vocabulary import write_statement
+from hexforge.validator.reading.sheet import read_sheet
 
 SAID: Final = {
     "1/112 moves 0806 to 0907": "move us-112-1: 0806 0907",

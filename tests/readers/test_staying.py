@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.phrases.staying import stays
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import games
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails
+from hexforge.validator.reading.phrases.continued import stays
 
 HEAD = "From: a@example.org\n\nhurtgen\nTurn 2, American movement\nus-112-1: 0806 0907\n"
 

@@ -6,10 +6,10 @@ import difflib
 
 import pytest
 
-from hexforge.scenarios.alike import alike
+from hexforge.scenarios.console import alike
 from hexforge.scenarios.loader import load
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation.vocabulary import vocabulary_of
+from hexforge.validator.reading.sheet import read_sheet
 
 PORTUGUESE = "sheet 1\ngame hurtgen\nturno 2 americano movimento\nmover us-112-1: 0806 0907\n"
 ENGLISH = "sheet 1\ngame hurtgen\nturn 2 american movement\nmove us-112-1: 0806 0907\n"

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.unread import syntax_finding
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.unread import syntax_finding
+from hexforge.validator.notation import cursor, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
 from tests import starters
 
 SHARED = "T6 US movement\n109-1 0705 0805\n109-2 0705 0805\n"
@@ -32,7 +32,7 @@ def told(text: str, path: Path | str = "turn.eml", subject: str = "my turn") -> 
 
 
 def named(sheet: st.Sheet) -> str:
-    return next((s.name for s in sheet.statements if isinstance(s, st.GameName)), "")
+    return next((s.name for s in sheet.statements if isinstance(s, statements_head.GameName)), "")
 
 
 def test_units_and_hexes_that_one_game_alone_has_tell_it() -> None:
@@ -136,7 +136,7 @@ def test_beyond_its_folder_a_game_of_ones_own_is_told_by_the_option(tmp_path: Pa
 
 def test_a_line_that_was_read_in_parts_is_counted_once() -> None:
     """What rests on a line that cannot be read is one line, however many statements stand in it."""
-    problem = st.SyntaxProblem(4, 1, "No.", (), below=(5, 5, 5, 7))
+    problem = cursor.SyntaxProblem(4, 1, "No.", (), below=(5, 5, 5, 7))
     found = Words("en").say(syntax_finding(problem).message)
     assert "lines 5, 7 rest on this one" in found
     one = Words("en").say(syntax_finding(replace(problem, below=(5, 5, 5))).message)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
 
 HEAD = "sheet 1\ngame hurtgen\nturn 2 american movement\n"
 

@@ -12,12 +12,11 @@ import pytest
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.mails.threads import threads
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_statement
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import base, kinds
+from hexforge.validator.notation.vocabulary import write_statement
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails, threads
 from tests.examples import leading
 from tests.generator.game import generate
 
@@ -38,13 +37,13 @@ NOT_SAID = ("line", "acts", "column")
 """What a line need not say, or is no part of it."""
 
 
-def read(lines: list[Told]) -> tuple[dict[int, str], dict[int, list[st.Statement]]]:
+def read(lines: list[Told]) -> tuple[dict[int, str], dict[int, list[base.Statement]]]:
     """What became of each line of a mail, and the statements that were read of it."""
     mail = EmailMessage()
     mail["From"], mail["Subject"] = "ana@example.org", "turn"
     mail.set_content("\n".join(text for text, _ in lines) + "\n", cte="8bit")
     became: dict[int, str] = {}
-    found: defaultdict[int, list[st.Statement]] = defaultdict(list)
+    found: defaultdict[int, list[base.Statement]] = defaultdict(list)
     for thread in threads(read_mails(bytes(mail), "turn.eml"))[0]:
         for game in games_of(thread):
             sheet = game.sheet()
@@ -56,7 +55,7 @@ def read(lines: list[Told]) -> tuple[dict[int, str], dict[int, list[st.Statement
     return became, found
 
 
-def agrees(meant: st.Statement, taken: st.Statement) -> bool:
+def agrees(meant: base.Statement, taken: base.Statement) -> bool:
     """Whether a statement is the one that was meant, as far as it says: of a way its ends."""
     if type(meant) is not type(taken):
         return False
@@ -69,7 +68,7 @@ def agrees(meant: st.Statement, taken: st.Statement) -> bool:
 
 def _same(name: str, meant: Any, taken: Any) -> bool:
     if name == "path":
-        first = [hex_ for hex_ in taken if hex_ != st.OPEN]
+        first = [hex_ for hex_ in taken if hex_ != kinds.OPEN]
         return bool(first[-1] == meant[-1] and (len(first) == 1 or first[0] == meant[0]))
     if name == "units":
         return sorted(meant) == sorted(taken)
@@ -96,6 +95,6 @@ def test_what_is_taken_is_what_was_meant(name: str, language: str, seed: int, to
     assert len(taken) >= LEAST * len(said), [text for n, text, _ in said if became[n] == "not-read"]
 
 
-def _names_nobody(scenario: Scenario, statements: Sequence[st.Statement]) -> bool:
+def _names_nobody(scenario: Scenario, statements: Sequence[base.Statement]) -> bool:
     """Whether some statement names a unit that there is not, which the referee then names as not read."""
     return any(unit not in scenario.counters for one in statements for unit in getattr(one, "units", ()))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails
+from hexforge.validator.reading.sheet import read_sheet
 
 MOVES = "sheet 1\ngame hurtgen\nturn 2 american movement\n"
 FIGHTS = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-112-2\n"

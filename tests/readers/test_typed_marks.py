@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
 
 MOVES = "turn 2 american movement\n"
 COMBATS = "turn 2 american combat\n"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation import statements_head
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
 
 HEAD = "sheet 1\ngame hurtgen\nturn 2 american movement\n"
 FIGHT = "sheet 1\ngame hurtgen\nturn 2 american combat\n"
@@ -64,5 +65,7 @@ def test_names_in_the_head_and_in_reasons_stay_names() -> None:
     text = "sheet 1\ngame Hürtgen\nname 0306 Germeter\nturn 2 american movement\nmove us-109-1: 0705 0706\n"
     sheet = read_sheet(f"{text}accept because it was on the way to Vossenack\n")
     assert not sheet.problems
-    assert [s.name for s in sheet.statements if isinstance(s, st.GameName)] == ["hurtgen"]
-    assert [s.reason for s in sheet.statements if isinstance(s, st.Accept)] == ["it was on the way to Vossenack"]
+    assert [s.name for s in sheet.statements if isinstance(s, statements_head.GameName)] == ["hurtgen"]
+    assert [s.reason for s in sheet.statements if isinstance(s, statements_head.Accept)] == [
+        "it was on the way to Vossenack"
+    ]

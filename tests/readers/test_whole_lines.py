@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.intake import games_of
-from hexforge.validator.readers.mails.mail import read_mails
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.readers.typed_game import TypedGame
-from hexforge.validator.taken import account_of
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replayed import account_of
+from hexforge.validator.notation import kinds
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.intake import games_of
+from hexforge.validator.reading.mails.threads import read_mails
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.reading.typed_game import TypedGame
 
 
 def typed(text: str, subject: str = "Hurtgen") -> TypedGame:
@@ -177,7 +178,7 @@ def test_a_way_by_arrows_may_be_broken_before_one(arrow: str, mark: str) -> None
     (letter,) = read_mails("".join(f"{mark}{line}\n" for line in lines).encode(), "a.txt")
     (game,) = games_of([letter])
     (move,) = (s for s in game.sheet().statements if isinstance(s, st.Move))
-    assert [step for step in move.path if step != st.OPEN] == way
+    assert [step for step in move.path if step != kinds.OPEN] == way
     assert not game.sheet().problems
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.notation.writer import write_statement
+from hexforge.validator.notation import base, kinds, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import vocabulary_of, write_statement
 
-Told: TypeAlias = tuple[str, tuple[st.Statement, ...]]
+Told: TypeAlias = tuple[str, tuple[base.Statement, ...]]
 """A line, and the statements that it says; none for one that is talk or blank."""
 _SIDES: Final = {"american": ("americano", "American"), "german": ("alemão", "German")}
 _PHASES: Final = {"movement": ("movimento", "movement"), "combat": ("combate", "combat")}
@@ -72,22 +72,22 @@ class Speaker:
 
     # ------------------------------------------------------------------------------------------ lines
 
-    def say(self, statement: st.Statement) -> list[Told]:
+    def say(self, statement: base.Statement) -> list[Told]:
         """The lines that say a statement; in the notation what nobody says otherwise."""
         if isinstance(statement, st.Engagement):
             return list(self._engagement(statement))
         text = self._sentence(statement)
         return [(text or write_statement(statement, words=self.words), (statement,))]
 
-    def _sentence(self, statement: st.Statement) -> str:
+    def _sentence(self, statement: base.Statement) -> str:
         match statement:
             case st.TurnStart(number=n, side=side, phase=phase) if phase in _PHASES:
                 return self._turn(n, _SIDES[side][not self.pt], _PHASES[phase][not self.pt])
-            case st.Move(units=units, path=path) if st.OPEN not in path:
+            case st.Move(units=units, path=path) if kinds.OPEN not in path:
                 return self._move(units, path)
-            case st.Retreat(units=units, path=path, edge=None, by=None) if st.OPEN not in path:
+            case st.Retreat(units=units, path=path, edge=None, by=None) if kinds.OPEN not in path:
                 return self._retreat(units, path)
-            case st.Advance(units=units, path=path) if st.OPEN not in path:
+            case st.Advance(units=units, path=path) if kinds.OPEN not in path:
                 return self._advance(units, path)
             case st.Support(units=units, offboard=points) if not units or not points:
                 return self._support(units, points)
@@ -263,13 +263,13 @@ class Speaker:
         yield text, (combat, attack)
 
 
-def told(scenario: Scenario, statements: Sequence[st.Statement], language: str, seed: int) -> list[Told]:
+def told(scenario: Scenario, statements: Sequence[base.Statement], language: str, seed: int) -> list[Told]:
     """A whole mail: a greeting, the game, and who signs."""
     speaker = Speaker(scenario, language, random.Random(f"{scenario.name} {language} {seed}"))
     greeting, farewell = ("Oi Bruno,", "Abraço,") if speaker.pt else ("Hi Bruno,", "Cheers,")
     lines: list[Told] = [(greeting, ()), ("", ()), (f"{speaker.of(['jogo'], ['game'])} {scenario.name}", ())]
     for statement in statements:
-        if not isinstance(statement, st.SheetVersion | st.GameName):
+        if not isinstance(statement, statements_head.SheetVersion | statements_head.GameName):
             if isinstance(statement, st.TurnStart):
                 lines.append(("", ()))
             lines += speaker.say(statement)
@@ -282,7 +282,7 @@ def run_together(lines: Sequence[Told], seed: int) -> list[Told]:
     found: list[Told] = []
     for text, meant in lines:
         above, said = found[-1] if found else ("", ())
-        acts = [isinstance(one[i], st.Act) for one, i in ((said, -1), (meant, 0)) if one]
+        acts = [isinstance(one[i], base.Act) for one, i in ((said, -1), (meant, 0)) if one]
         if (
             len(acts) == _DICE
             and all(acts)

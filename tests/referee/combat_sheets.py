@@ -6,8 +6,8 @@ from functools import cache
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import Judgement, replay
+from hexforge.validator.judging.replay import Judgement, replay
+from hexforge.validator.reading.sheet import read_sheet
 
 from .told import well_told
 

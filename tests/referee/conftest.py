@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import games
+from hexforge.validator.reading.sheet import read_sheet
 from tests import yamls
 
 HOME = Path(__file__).parent.parent / "games" / "saltway"

@@ -6,9 +6,9 @@ from functools import cache
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.replay import Judgement, replay
+from hexforge.validator.judging.replay import Judgement, replay
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.findings import Finding
 
 from .told import well_told
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from hexforge.validator.check import check_file, judge
-from hexforge.validator.cli import main
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.app.cli import main
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_file, judge
+from hexforge.validator.reading.sheet import read_sheet
 
 HEAD = """\
 sheet 1

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 
 CANONICAL = """\
 sheet 1

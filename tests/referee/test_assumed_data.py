@@ -16,15 +16,17 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios.folders import EXTENSION, find, kind_of
-from hexforge.scenarios.hexgrid import side
-from hexforge.scenarios.model import GameMap, HexsideRun, Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee import supposition
-from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.replay import replay
-from hexforge.validator.referee.supposition import ALIKE
+from hexforge.scenarios.commands import EXTENSION, find, kind_of
+from hexforge.scenarios.model import GameMap, Scenario
+from hexforge.scenarios.schema.map import HexsideRun
+from hexforge.scenarios.text.hexgrid import side
+from hexforge.validator.judging import worlds as supposition
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.judging.worlds import ALIKE
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation import statements_head
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.findings import Finding
 from tests.cases.catalogue import cases
 from tests.examples import FULL
 from tests.referee.played import scenario
@@ -56,7 +58,7 @@ def near(game: Scenario, finding: Finding) -> set[str]:
 
 def other_games(game: Scenario, sheet: st.Sheet, finding: Finding) -> Iterator[tuple[str, Scenario]]:
     """The game with one datum near a finding otherwise, each that no rulebook and no line of the sheet gives."""
-    told = {h for s in sheet.statements if isinstance(s, st.TerrainEdit) for h in s.hexes}
+    told = {h for s in sheet.statements if isinstance(s, statements_head.TerrainEdit) for h in s.hexes}
     own = set(finding.hexes)
     for h in sorted(near(game, finding) - told, key=lambda h: (h not in own, h)):
         for terrain in game.tables.terrain if game.map.provenance.get(h) != "printed" else ():

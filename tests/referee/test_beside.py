@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.beside import neighbours_of
-from hexforge.validator.check import check_file
-from hexforge.validator.continuing import files_named
-from hexforge.validator.judging import _sheet_held
-from hexforge.validator.referee.findings import doubts_told
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.batch import _sheet_held
+from hexforge.validator.judging.check import check_file
+from hexforge.validator.judging.continuing import files_named, neighbours_of
+from hexforge.validator.rules.findings import doubts_told
 
 HEAD = """sheet 1
 game hurtgen

@@ -6,12 +6,12 @@ from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.referee.combat.ask import Odds, odds
-from hexforge.validator.referee.findings import doubt
-from hexforge.validator.referee.replay import Judgement
-from hexforge.validator.referee.state import Unit
-from hexforge.validator.report.promise import odds_told
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging.replay import Judgement
+from hexforge.validator.report.text import odds_told
+from hexforge.validator.rules.combat.preview import Odds, odds
+from hexforge.validator.rules.findings import doubt
+from hexforge.validator.rules.position import Unit
 from tests.referee.combat_sheets import play
 
 POSITION = """terrain town 1010

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.referee.combat.blame import suspects
-from hexforge.validator.referee.findings import Shift
+from hexforge.validator.rules.combat.shifts import suspects
+from hexforge.validator.rules.findings import Shift
 
 TERRAIN = Shift("terrain", -2, "B 5.1.2")
 UNITY = Shift("unity", 1, "B 5.1.4")

@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from hexforge.scenarios.schema.dice import Dice, numbers
-from hexforge.scenarios.schema.results import Result
+from hexforge.scenarios.schema.results import Dice, Result, numbers
 from hexforge.scenarios.schema.tables import ResultTable
-from hexforge.validator.referee.combat import tables
-from hexforge.validator.referee.combat.demands import Owed, demands, owed
+from hexforge.validator.rules.combat import tables
+from hexforge.validator.rules.combat.tables import Owed, demands, owed
 
 ODDS = ["1-3", "1-2", "2-3", "1-1", "3-2", "2-1", "4-1"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.referee.findings import Finding, doubts_told
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.rules.findings import Finding, doubts_told
 from tests.referee.combat_sheets import assault, faults
 
 TOWN = "a1 infantry 4-4-10 @ 1009 | a2 infantry 4-4-10 @ 1009 | g1 infantry 1-2-8 @ 1010"

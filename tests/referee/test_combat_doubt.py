@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.referee.findings import Finding
+from hexforge.validator.rules.findings import Finding
 from tests.referee.combat_sheets import play, scenario
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import replay
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.played import scenario
 
 # g1 and g5 in the corner 0101 can only go through 0102, next to the enemy, to 0103, whose units cannot make room.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from hexforge.validator.referee.combat.encirclement import encircled, free_hexes
+from hexforge.validator.rules.combat.encirclement import encircled, free_hexes
 from tests.examples import examples
 from tests.referee.combat_sheets import assault, faults, play, scenario
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as some
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.schema.tables import ResultTable
-from hexforge.validator.referee.combat import tables
+from hexforge.validator.rules.combat import tables
 
 GAMES = ("bastogne", "metz", "hurtgen")
 TOTALS = some.integers(min_value=0, max_value=300)

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from hexforge.scenarios.hexgrid import grid
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.model import GameMap, HexsideRun
-from hexforge.validator.referee.combat.battle import Battle
-from hexforge.validator.referee.combat.figures import Forces
-from hexforge.validator.referee.combat.modifiers import HexModifiers, ground_of, shifts
-from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.ground import Ground as Land
-from hexforge.validator.referee.state import Position
+from hexforge.scenarios.model import GameMap
+from hexforge.scenarios.schema.map import HexsideRun
+from hexforge.scenarios.text.hexgrid import grid
+from hexforge.validator.rules.combat.conditions import Battle, Forces
+from hexforge.validator.rules.combat.modifiers import HexModifiers, ground_of, shifts
+from hexforge.validator.rules.context import Context
+from hexforge.validator.rules.ground import Ground as Land
+from hexforge.validator.rules.position import Position
 
 
 def battle(

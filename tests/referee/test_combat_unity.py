@@ -6,8 +6,8 @@ import pytest
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.schema.rules_combat import Unity
-from hexforge.validator.referee.combat.unity import unity
-from hexforge.validator.referee.state import Unit
+from hexforge.validator.rules.combat.unity import unity
+from hexforge.validator.rules.position import Unit
 
 
 def rules(game: str) -> Unity:

@@ -8,12 +8,12 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.findings import Finding, doubt
-from hexforge.validator.referee.replay import Judgement, replay, steps, without
-from hexforge.validator.referee.supposition import MOST_WORK, UNSURE, Effort
-from hexforge.validator.unread import lenient
+from hexforge.validator.judging.replay import Judgement, replay, steps, without
+from hexforge.validator.judging.unread import lenient
+from hexforge.validator.judging.worlds import MOST_WORK, UNSURE, Effort
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.findings import Finding, doubt
 from tests.referee.played import scenario
 
 EXAMPLES: Final = Path(__file__).parents[2] / "scenarios"

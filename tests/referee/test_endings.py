@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
 from tests.referee.conftest import Judge
 
 SHEET = """name 0606 Saltgate

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator import games
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.combat.ask import odds
-from hexforge.validator.referee.replay import replay
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.notation import games
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.combat.preview import odds
 from tests.referee.conftest import Judge
 
 SAME = ("2,3,4", "5,6", "7", "8,9", "10,11,12")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.scenarios.folders import names
+from hexforge.scenarios.commands import names
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.words import SOURCE, catalogue
-from hexforge.validator.referee.kinds import GIVEN, KINDS, section_of
+from hexforge.scenarios.text.words import SOURCE, catalogue
+from hexforge.validator.rules.findings import GIVEN, KINDS, section_of
 
 PARTS = (
     "dice-kind",

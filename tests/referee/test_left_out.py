@@ -8,12 +8,13 @@ from typing import Final
 
 import pytest
 
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.ground import Ground
-from hexforge.validator.referee.replay import Judgement, replay, without
-from hexforge.validator.referee.supposition import _LookedAt, _other_hexes, _other_sides
+from hexforge.validator.judging.replay import Judgement, replay, without
+from hexforge.validator.judging.worlds import _LookedAt, _other_hexes, _other_sides
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.findings import Finding
+from hexforge.validator.rules.ground import Ground
 from tests.referee.played import scenario
 
 SHEET: Final = Path(__file__).parents[2] / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
@@ -26,7 +27,7 @@ def judged() -> tuple[st.Sheet, Judgement]:
     return sheet, replay(scenario("hurtgen"), sheet)
 
 
-def _lines(sheet: st.Sheet, kind: type[st.Statement]) -> list[int]:
+def _lines(sheet: st.Sheet, kind: type[base.Statement]) -> list[int]:
     return [s.line for s in sheet.statements if isinstance(s, kind)]
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator import games
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import games
+from hexforge.validator.reading.sheet import read_sheet
 
 HOME = Path(__file__).parents[1] / "games" / "harrow"
 FAR = '      - {name: far, when: [{kind: distance, least: 2}], what: {kind: barred}, section: "4.6"}\n'

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import Judgement, replay
+from hexforge.validator.judging.replay import Judgement, replay
+from hexforge.validator.reading.sheet import read_sheet
 
 from .combat_sheets import assault, play, scenario
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.referee.replay import Judgement
+from hexforge.validator.judging.replay import Judgement
 
 from .combat_sheets import assault, faults, play, scenario
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hexforge.scenarios.schema.phases import Cut
-from hexforge.scenarios.words import Words
-from hexforge.validator.report.answer import Answer
+from hexforge.scenarios.schema.base import Cut
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging.answer import Answer
 from tests.referee.conftest import Judge
 
 

@@ -11,18 +11,18 @@ from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
 import pytest
 
-from hexforge.scenarios.checks.checker import Checker
+from hexforge.scenarios.checks import Checker
+from hexforge.scenarios.checks.contradictions import modifiers_may_hold
 from hexforge.scenarios.checks.tables import modifiers_are_told_apart
-from hexforge.scenarios.checks.void import modifiers_may_hold
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema import modifiers as m
 from hexforge.scenarios.schema.rules_combat import CombatRules, Unity
 from hexforge.scenarios.schema.tables import TablesFile
-from hexforge.validator import games
-from hexforge.validator.readers.notation.statements import Sheet
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import replay
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.notation import games
+from hexforge.validator.notation.statements import Sheet
+from hexforge.validator.reading.sheet import read_sheet
 from tests import yamls
 
 HOME = Path(__file__).parent.parent / "games" / "saltway"

@@ -9,9 +9,10 @@ from hypothesis import strategies as strat
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.findings import CODES
-from hexforge.validator.referee.replay import Judgement, replay
+from hexforge.validator.judging.replay import Judgement, replay
+from hexforge.validator.notation import base, kinds, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.findings import CODES
 from tests.examples import examples
 
 GAMES = ("bastogne", "metz", "hurtgen")
@@ -25,7 +26,7 @@ def scenario(name: str) -> Scenario:
 
 
 hexes = strat.sampled_from(HEXES)
-paths = strat.lists(strat.sampled_from((*HEXES, st.OPEN)), max_size=5).map(tuple)
+paths = strat.lists(strat.sampled_from((*HEXES, kinds.OPEN)), max_size=5).map(tuple)
 units = strat.lists(strat.sampled_from(UNITS), max_size=3).map(tuple)
 unit = strat.sampled_from(("", *UNITS))
 edges = strat.sampled_from(("north", "south", "east", "west", None))
@@ -50,17 +51,25 @@ acts = strat.one_of(
     strat.builds(st.AirRoll, line, faces),
 )
 edits = strat.one_of(
-    strat.builds(st.WayEdit, line, strat.sampled_from(("road", "trail", "rail")), strat.lists(hexes).map(tuple)),
     strat.builds(
-        st.HexsideEdit, line, strat.sampled_from(("river", "our", "dam")), strat.just((("0101", "0102"),))
-    ),
-    strat.builds(st.TerrainEdit, line, strat.just(("forest", "marsh")), strat.lists(hexes).map(tuple)),
-    strat.builds(st.Placement, line, strat.sampled_from(UNITS), hexes, strat.booleans()),
-    strat.builds(
-        st.UnitStatus, line, strat.sampled_from(UNITS), strat.sampled_from(("garrison", "arrived", "in-transit"))
+        statements_head.WayEdit, line, strat.sampled_from(("road", "trail", "rail")), strat.lists(hexes).map(tuple)
     ),
     strat.builds(
-        st.UnitDefinition,
+        statements_head.HexsideEdit,
+        line,
+        strat.sampled_from(("river", "our", "dam")),
+        strat.just((("0101", "0102"),)),
+    ),
+    strat.builds(statements_head.TerrainEdit, line, strat.just(("forest", "marsh")), strat.lists(hexes).map(tuple)),
+    strat.builds(statements_head.Placement, line, strat.sampled_from(UNITS), hexes, strat.booleans()),
+    strat.builds(
+        statements_head.UnitStatus,
+        line,
+        strat.sampled_from(UNITS),
+        strat.sampled_from(("garrison", "arrived", "in-transit")),
+    ),
+    strat.builds(
+        statements_head.UnitDefinition,
         line,
         strat.sampled_from(UNITS),
         strat.sampled_from(("american", "martian")),
@@ -69,17 +78,19 @@ edits = strat.one_of(
         faces,
         faces,
     ),
-    strat.builds(st.Due, line, strat.sampled_from(UNITS), strat.integers(1, 26), edges),
+    strat.builds(statements_head.Due, line, strat.sampled_from(UNITS), strat.integers(1, 26), edges),
 )
 KINDS = (("a1", "american", "armor"), ("a2", "american", "engineer"), ("g1", "german", "infantry"))
-START: tuple[st.Statement, ...] = (
-    st.SheetVersion(1, 1),
-    *(st.UnitDefinition(3, name, side, kind, 3, 4, 8) for name, side, kind in KINDS),
-    st.UnitDefinition(3, "g2", "german", "artillery", 2, 1, 6, range=7, regiment="1217", division="462"),
+START: tuple[base.Statement, ...] = (
+    statements_head.SheetVersion(1, 1),
+    *(statements_head.UnitDefinition(3, name, side, kind, 3, 4, 8) for name, side, kind in KINDS),
+    statements_head.UnitDefinition(
+        3, "g2", "german", "artillery", 2, 1, 6, range=7, regiment="1217", division="462"
+    ),
 )
 
 
-def play(game: str, statements: list[st.Statement], **how: bool) -> Judgement:
+def play(game: str, statements: list[base.Statement], **how: bool) -> Judgement:
     return replay(scenario(game), st.Sheet((*START, *statements)), **how)
 
 
@@ -91,10 +102,10 @@ def play(game: str, statements: list[st.Statement], **how: bool) -> Judgement:
     strat.lists(turns | acts, max_size=12),
 )
 def test_every_sheet_gets_an_answer(
-    game: str, blank: bool, before: list[st.Statement], played: list[st.Statement]
+    game: str, blank: bool, before: list[base.Statement], played: list[base.Statement]
 ) -> None:
     grid = scenario(game).map.grid
-    start = [st.MapBlank(2, ("open",), grid.columns, grid.rows)] if blank else []
+    start = [statements_head.MapBlank(2, ("open",), grid.columns, grid.rows)] if blank else []
     judgement = play(game, [*start, *before, *played])
     assert all(f.code in CODES and f.message for f in judgement.findings)
     for name, state in judgement.position.units.items():
@@ -105,7 +116,7 @@ def test_every_sheet_gets_an_answer(
 
 @examples(50, deadline=None)
 @given(strat.lists(turns | acts, max_size=10))
-def test_strict_stops_at_the_first_illegal_statement(played: list[st.Statement]) -> None:
+def test_strict_stops_at_the_first_illegal_statement(played: list[base.Statement]) -> None:
     whole, strict = play("metz", played), play("metz", played, strict=True)
     assert strict.stopped == (whole.verdict == "illegal" and strict.stopped)
     assert strict.findings == whole.findings[: len(strict.findings)]

@@ -8,13 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as strat
 
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.referee.context import Context
-from hexforge.validator.referee.opening import open_game
-from hexforge.validator.referee.replay import judge, replay, steps
-from hexforge.validator.referee.state import Position
-from hexforge.validator.referee.travel import reach, traveller
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.judging.replay import judge, replay, steps
+from hexforge.validator.notation import base, kinds, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.context import Context
+from hexforge.validator.rules.journey import reach
+from hexforge.validator.rules.opening import open_game
+from hexforge.validator.rules.position import Position
+from hexforge.validator.rules.travel import traveller
 from tests.examples import examples
 from tests.referee.played import scenario
 
@@ -26,24 +28,26 @@ def scattered(game: str, seed: int, *, blank: bool) -> tuple[Context, Position]:
     """A dozen units of both sides close together, in the movement phase of one of them."""
     draw = random.Random(seed)
     game_map = scenario(game).map
-    statements: list[st.Statement] = [st.SheetVersion(1, 1), st.GameName(2, game)]
+    statements: list[base.Statement] = [statements_head.SheetVersion(1, 1), statements_head.GameName(2, game)]
     if blank:
-        statements.append(st.MapBlank(3, ("forest" if game != "metz" else "woods",), *size(game)))
+        statements.append(statements_head.MapBlank(3, ("forest" if game != "metz" else "woods",), *size(game)))
     centre = draw.choice(game_map.grid.hexes)
     near = game_map.grid.within(centre, 5)
     turns = scenario(game).game.turns
     for i in range(12):
         side = ("american", "german")[i % 2]
         kind = draw.choice(TYPES)
-        statements.append(st.UnitDefinition(4, f"u{i}", side, kind, 3, 4, draw.randint(2, 20), range=6))
-    statements.append(st.PositionStart(5))
+        statements.append(
+            statements_head.UnitDefinition(4, f"u{i}", side, kind, 3, 4, draw.randint(2, 20), range=6)
+        )
+    statements.append(statements_head.PositionStart(5))
     held: dict[Hex, str] = {}
     for i in range(12):
         side = ("american", "german")[i % 2]
         free = [h for h in near if held.get(h, side) == side]
         hex_ = draw.choice(free)
         held[hex_] = side
-        statements.append(st.Placement(6, f"u{i}", hex_))
+        statements.append(statements_head.Placement(6, f"u{i}", hex_))
     ctx, position, _ = open_game(scenario(game), st.Sheet(tuple(statements)), {})
     opened = st.TurnStart(7, draw.randint(turns.first, turns.last), draw.choice(("american", "german")), "movement")
     return ctx, judge(ctx, position, opened).position
@@ -99,7 +103,7 @@ def test_an_open_way_is_the_cheapest_there_is(game: str, seed: int) -> None:
     for unit in position.on_map(position.phase.side):
         start = position.hex_of(unit) or ""
         for hex_, (cost, _) in list(reach(ctx, position, unit).items())[:5]:
-            outcome = judge(ctx, position, st.Move(9, (unit,), (start, st.OPEN, hex_)))
+            outcome = judge(ctx, position, st.Move(9, (unit,), (start, kinds.OPEN, hex_)))
             assert outcome.moves[0].cost == cost
             assert not [f for f in outcome.findings if f.severity in ("illegal", "doubtful")]
 
@@ -119,7 +123,11 @@ def test_no_unit_reaches_an_enemy_or_goes_beyond_its_points(game: str) -> None:
 def walk(game: str, seed: int) -> st.Sheet:
     """A sheet of random but legal moves over two turns from the scenario's own set-up."""
     draw = random.Random(seed)
-    played: list[st.Statement] = [st.SheetVersion(1, 1), st.GameName(2, game), st.Partial(3)]
+    played: list[base.Statement] = [
+        statements_head.SheetVersion(1, 1),
+        statements_head.GameName(2, game),
+        statements_head.Partial(3),
+    ]
     ctx, position, _ = open_game(scenario(game), st.Sheet(tuple(played)), {})
     first = scenario(game).game.turns.first
     for turn in (first, first + 1):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.scenarios.words import message
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.scenarios.text.words import message
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 
 HEAD = "sheet 1\ngame hurtgen\npartial\nturn {turn} german movement\n{line}\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.referee.findings import Finding
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.rules.findings import Finding
 from tests.referee.conftest import Judge
 from tests.referee.played import faults, play
 from tests.referee.test_supply_and_replacements import WORN, replacements, told

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.words import Words
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import replay
-from hexforge.validator.referee.standing import standing
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.notation import statements_head
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.position_export import standing
 from tests.referee.played import faults, play, scenario
 
 TWO = """\
@@ -132,7 +132,9 @@ def test_the_head_of_the_next_sheet_keeps_the_doubt_of_a_recovery(flag: str, sev
     head += "unit a2 american infantry 3-4-5 reduced 1-1\nposition\n  a1 {} reduced\n  a2 0305 reduced\n"
     turn = "turn 4 american movement\nrecover a1\n"
     first = replay(once_a_turn(), read_sheet(head.format("0110" if severity == "doubtful" else "0105") + turn))
-    flags = {(s.unit, s.flag) for s in standing(first.ctx, first.position) if isinstance(s, st.UnitStatus)}
+    flags = {
+        (s.unit, s.flag) for s in standing(first.ctx, first.position) if isinstance(s, statements_head.UnitStatus)
+    }
     assert ("a1", flag) in flags
     told = head.format("0110") + f"  status a1 {flag}\nturn 4 american movement\nrecover a2\n"
     judged = replay(once_a_turn(), read_sheet(told))

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import replay
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.notation import kinds
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.played import scenario
 
 ALONE = """sheet 1
@@ -45,7 +46,7 @@ def test_a_way_left_open_twice_over_is_one_left_open() -> None:
     sheet = read_sheet(ALONE % "1009")
     (*before, move) = sheet.statements
     assert isinstance(move, st.Move)
-    twice = replace(move, path=("0807", st.OPEN, st.OPEN, "1009"))
+    twice = replace(move, path=("0807", kinds.OPEN, kinds.OPEN, "1009"))
     judged = [replay(scenario("hurtgen"), replace(sheet, statements=(*before, m))) for m in (move, twice)]
     assert judged[0].findings == judged[1].findings
 

@@ -6,10 +6,10 @@ import dataclasses
 import importlib
 import pkgutil
 
-import hexforge.validator.referee as package
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import judge, steps
+from hexforge.validator import rules as package
+from hexforge.validator.judging.replay import judge, steps
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.combat_sheets import scenario
 
 SHEET = """sheet 1

@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.check import judge
-from hexforge.validator.judging import check_all
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.batch import check_all
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.report.as_json import write_junit
 from hexforge.validator.report.html import write_html
-from hexforge.validator.report.junit import write_junit
 from hexforge.validator.report.text import write_text
 from hexforge.validator.report.workbook import write_workbook
 from tests.report.test_workbook import read

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.check import check_file, judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_file, judge
+from hexforge.validator.reading.sheet import read_sheet
 from tests.readers.mailed import FIRST, HEAD, SECOND, THIRD, boxed, judged, mail
 
 SCORE = "turn 2 german combat\nscore american 12\n"

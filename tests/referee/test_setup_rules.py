@@ -8,11 +8,11 @@ import pytest
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.check import judge
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import judge
+from hexforge.validator.notation import base, statements_head
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
 
 GAMES = ["bastogne", "metz", "hurtgen"]
 
@@ -39,8 +39,12 @@ def choice(scenario: Scenario) -> dict[str, str]:
 
 
 def judged(scenario: Scenario, placed: dict[str, str], *, reduced: str = "") -> Answer:
-    statements: list[st.Statement] = [st.SheetVersion(1, 1), st.GameName(2, scenario.name), st.SetupStart(3)]
-    statements += [st.Placement(0, unit, hex_, unit == reduced) for unit, hex_ in placed.items()]
+    statements: list[base.Statement] = [
+        statements_head.SheetVersion(1, 1),
+        statements_head.GameName(2, scenario.name),
+        statements_head.SetupStart(3),
+    ]
+    statements += [statements_head.Placement(0, unit, hex_, unit == reduced) for unit, hex_ in placed.items()]
     return judge(read_sheet(write_sheet(statements)))
 
 

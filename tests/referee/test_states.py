@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
 from tests.referee.conftest import Judge
 
 ROWS = ("2,3,4", "5,6", "7", "8,9", "10,11,12")

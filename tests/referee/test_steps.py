@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
 from tests.referee.conftest import HOME, Judge
 
 FOUR = """unit c1 crown footmen 6-6-4 reduced 4-4 3-3 1-1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
 from tests.referee.conftest import Judge
 from tests.referee.test_mechanics import codes
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.scenarios.schema.phases import PhaseZones
+from hexforge.scenarios.schema.game import PhaseZones
 from hexforge.scenarios.schema.rules_zones import Free, Never, Price, Stop, ZoneException, Zones
-from hexforge.validator.referee.zones import Toll, tolls
+from hexforge.validator.rules.board import Toll, tolls
 
 RULE = Zones(enter=Stop(kind="stop"), leave=Never(kind="never"))
 ARMOUR = ZoneException(types=("tank",), leave=Price(kind="points", points=1), section="3")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.referee.combat.declared import cause_of
-from hexforge.validator.referee.findings import Shift
+from hexforge.scenarios.text.words import Words
 from hexforge.validator.report import wording
 from hexforge.validator.report.text import worked_out
+from hexforge.validator.rules.combat.declared import cause_of
+from hexforge.validator.rules.findings import Shift
 from tests.referee.conftest import Judge
 
 SUMS = """unit c1 crown footmen 3-3-4

@@ -9,12 +9,12 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner, Result
 
-from hexforge.scenarios.filekinds import json_schemas
-from hexforge.scenarios.problems import ScenarioError
-from hexforge.validator import ask
-from hexforge.validator.check import check_file
-from hexforge.validator.cli import main
-from hexforge.validator.tournament import whole
+from hexforge.scenarios.console import ScenarioError
+from hexforge.scenarios.keys import json_schemas
+from hexforge.validator.app.cli import main
+from hexforge.validator.judging.check import check_file
+from hexforge.validator.judging.situation import situation as ask_situation
+from hexforge.validator.reading.tournament import whole
 from tests.docs.pages import blocks
 from tests.referee.test_rulings import FAR, told
 
@@ -90,7 +90,7 @@ def test_what_holds_for_a_game_holds_for_its_files(sheet: Path) -> None:
         "players": {"american": "Ana", "german": "Bruno"}, "first": None, "last": None,
         "options": {"inverse_rounding": "ceil", "zoe_to_zoe": "no"},
     }  # fmt: skip
-    assert ask.situation(sheet).judgement.options["zoe_to_zoe"] == "no"
+    assert ask_situation(sheet).judgement.options["zoe_to_zoe"] == "no"
     assert check_file(sheet, {"zoe_to_zoe": "yes"}).edition.options["zoe_to_zoe"] == "yes"
 
 
@@ -226,7 +226,7 @@ def test_what_is_no_yaml_is_told_from_the_folder_that_one_is_in(
 
 
 def test_an_option_of_another_game_is_no_mistake(sheet: Path) -> None:
-    from hexforge.validator import tournament
+    from hexforge.validator.reading import tournament
 
     rule(sheet, "options: {other_game_only: yes}\n")
     with pytest.MonkeyPatch.context() as patch:
@@ -235,7 +235,7 @@ def test_an_option_of_another_game_is_no_mistake(sheet: Path) -> None:
 
 
 def test_a_step_of_a_log_is_waived(tmp_path: Path) -> None:
-    from hexforge.validator.transcribe.judged import check_logs
+    from hexforge.validator.judging.check import check_logs
 
     log = tmp_path / "ana-2.vlog"
     log.write_bytes(Path("tests/data/played-hurtgen/ana-2.vlog").read_bytes())
@@ -249,8 +249,8 @@ def test_a_step_of_a_log_is_waived(tmp_path: Path) -> None:
 
 
 def test_a_ruling_on_a_log_holds_for_that_log_alone(tmp_path: Path) -> None:
-    from hexforge.validator.ask import situation
-    from hexforge.validator.transcribe.judged import check_logs
+    from hexforge.validator.judging.check import check_logs
+    from hexforge.validator.judging.situation import situation
 
     for table in ("mesa-1", "mesa-2"):
         (tmp_path / table).mkdir()
@@ -406,7 +406,7 @@ rulings: [{sheet: 2.eml, line: 3, put: a1 0304, reason: slipped}]
 @pytest.mark.parametrize("ruling", ["waivers: [{%s}]", "rulings: [{%s, put: a1 0304}]"])
 @pytest.mark.parametrize(("other", "wrong"), [("b.sheet", True), ("b.vlog", True), ("b.pdf", False)])
 def test_a_line_of_a_game_in_several_files_is_of_none(tmp_path: Path, ruling: str, other: str, wrong: bool) -> None:
-    from hexforge.scenarios.problems import ScenarioError
+    from hexforge.scenarios.console import ScenarioError
 
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "a.sheet").write_text(FAR, "utf-8")
@@ -422,7 +422,7 @@ def test_a_line_of_a_game_in_several_files_is_of_none(tmp_path: Path, ruling: st
 
 
 def test_a_step_is_one_of_a_log_and_not_of_a_game(tmp_path: Path) -> None:
-    from hexforge.scenarios.problems import ScenarioError
+    from hexforge.scenarios.console import ScenarioError
 
     (tmp_path / "ana.sheet").write_text(FAR, "utf-8")
     game = "games: [{name: m, files: ana.sheet}]\n"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.unread import runs
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.unread import runs
+from hexforge.validator.reading.sheet import read_sheet
 from tests.generator.game import generate
 from tests.referee.played import scenario
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as hs
 
-from hexforge.validator.referee.values import altered
+from hexforge.validator.rules.values import altered
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.scenarios.hexgrid import grid
 from hexforge.scenarios.loader import load
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.scenarios.text.hexgrid import grid
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
 
 HEAD = """\
 sheet 1

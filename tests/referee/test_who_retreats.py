@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.format import format_sheet
-from hexforge.validator.referee.replay import Judgement
+from hexforge.validator.judging.replay import Judgement
+from hexforge.validator.judging.situation import format_sheet
 
 from .combat_sheets import assault, faults
 

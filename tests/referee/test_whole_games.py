@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_sheet
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import replay
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import write_sheet
+from hexforge.validator.reading.sheet import read_sheet
 from tests.examples import leading
 from tests.generator.game import generate
 from tests.referee.played import scenario

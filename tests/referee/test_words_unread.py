@@ -7,9 +7,9 @@ from dataclasses import asdict
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.opening import read_by
+from hexforge.validator.judging.check import judge
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.rules.opening import read_by
 
 HEAD = """sheet 1
 game hurtgen

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.model import HexsideRun
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import replay
+from hexforge.scenarios.schema.map import HexsideRun
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.reading.sheet import read_sheet
 
 LOWMARCH = Path(__file__).parents[1] / "games" / "lowmarch"
 """Zones reach neither into cities nor across the line `major`."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.referee.findings import Finding
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.rules.findings import Finding
 
 ENGLISH = Words("en")
 

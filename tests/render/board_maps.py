@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from hexforge.scenarios.hexgrid import HexGrid, side
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.map import Area, Bridge, HexsideRun, Place, Way
+from hexforge.scenarios.text.hexgrid import HexGrid, side
 
 
 def little(low: str = "even") -> Scenario:

@@ -12,17 +12,16 @@ import pytest
 from lxml import etree
 
 from hexforge.modulegen.render.board import board_svg, field_svg, labels_of
-from hexforge.modulegen.render.board_network import Network
-from hexforge.modulegen.render.board_shapes import Coast, HexField, blobs, closed_curve, outlines
+from hexforge.modulegen.render.board_shapes import Coast, HexField, Network, blobs, closed_curve, outlines
 from hexforge.modulegen.render.board_water import rivers
 from hexforge.modulegen.render.board_ways import spans, ways
-from hexforge.modulegen.render.texts import words as all_words
-from hexforge.scenarios.folders import names
-from hexforge.scenarios.hexgrid import HexGrid
+from hexforge.modulegen.render.templates import words as all_words
+from hexforge.scenarios.commands import names
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.game import WeatherDie
 from hexforge.scenarios.schema.map import Place
+from hexforge.scenarios.text.hexgrid import HexGrid
 from tests.render.board_maps import little
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.plan.markers import TRACK_SHARE
-from hexforge.modulegen.render.board import BoardLayout, board_layout
+from hexforge.modulegen.render.board_layout import BoardLayout, board_layout
 from hexforge.modulegen.render.counters import SIZE
-from hexforge.scenarios.folders import names
-from hexforge.scenarios.hexgrid import column_row, hex_id
+from hexforge.scenarios.commands import names
 from hexforge.scenarios.loader import load
+from hexforge.scenarios.text.hexgrid import column_row, hex_id
 from tests.examples import examples
 from tests.render.board_maps import little
 

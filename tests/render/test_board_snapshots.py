@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from hexforge.modulegen.render.board import board_layout, board_png
+from hexforge.modulegen.render.board import board_png
+from hexforge.modulegen.render.board_layout import board_layout
 from hexforge.modulegen.render.raster import pack, rasterise
 from hexforge.scenarios.loader import load
 from tests.render.board_maps import little

@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from hexforge.modulegen.render.board import board_layout, board_svg
-from hexforge.modulegen.render.board_key import terrain_svg
+from hexforge.modulegen.render.board import board_svg
+from hexforge.modulegen.render.board_layout import board_layout, board_palette, wet_kinds
+from hexforge.modulegen.render.board_panel import terrain_svg
 from hexforge.modulegen.render.board_shapes import HexField
-from hexforge.modulegen.render.board_style import board_palette, wet_kinds
-from hexforge.modulegen.render.board_texture import MARKS, draw_marks
+from hexforge.modulegen.render.board_terrain import MARKS, draw_marks
 from hexforge.modulegen.render.board_water import rivers
 from hexforge.modulegen.render.raster import open_image, rasterise
 from hexforge.modulegen.starter import LIKE
-from hexforge.scenarios.hexgrid import HexGrid
+from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.problems import ScenarioError
 from hexforge.scenarios.schema.map import Looks
+from hexforge.scenarios.text.hexgrid import HexGrid
 from tests import starters
 from tests.render.board_maps import little
 from tests.render.pictures import difference

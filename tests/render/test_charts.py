@@ -13,7 +13,7 @@ from lxml import etree
 from hexforge import scenarios
 from hexforge.modulegen.render.charts import chart, charts
 from hexforge.modulegen.render.raster import rasterise, text_width
-from hexforge.modulegen.render.texts import halves_words, words
+from hexforge.modulegen.render.templates import halves_words, words
 from hexforge.scenarios.model import Scenario, Text
 from tests.render.pictures import assert_like_snapshot, image
 

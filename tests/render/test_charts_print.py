@@ -10,7 +10,8 @@ from lxml import etree
 
 from hexforge import scenarios
 from hexforge.modulegen.render import preview as module
-from hexforge.modulegen.render import sheets, sheets_pdf
+from hexforge.modulegen.render import print_sheets as sheets
+from hexforge.modulegen.render import print_sheets as sheets_pdf
 from hexforge.modulegen.render.charts import charts
 from hexforge.modulegen.render.counters import faces
 from hexforge.scenarios.model import Scenario

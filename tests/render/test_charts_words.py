@@ -12,7 +12,7 @@ from lxml import etree
 from hexforge import scenarios
 from hexforge.modulegen.render.charts import chart
 from hexforge.modulegen.render.ground_words import limit_words, other_words
-from hexforge.modulegen.render.texts import words
+from hexforge.modulegen.render.templates import words
 from hexforge.scenarios.model import Scenario
 
 GAMES = Path(__file__).parents[1] / "games"
@@ -287,7 +287,7 @@ def test_trains_and_rebuilt_units_are_told_with_where_and_when() -> None:
 
 
 def test_the_key_of_the_board_has_the_same_prices_as_the_chart(tmp_path: Path) -> None:
-    from hexforge.modulegen.render.board_key import draw_key
+    from hexforge.modulegen.render.board_panel import draw_key
 
     def key(scenario: Scenario) -> list[str]:
         return draw_key(scenario, words(scenario, "en"))

@@ -21,11 +21,12 @@ from hexforge.modulegen.render.counters import (
     faces,
     fit,
     formation_tints,
+    labels,
     lettering,
 )
-from hexforge.modulegen.render.counters_labels import labels
 from hexforge.modulegen.render.raster import RenderError, font_folder
-from hexforge.scenarios.model import Counter, Scenario
+from hexforge.scenarios.model import Scenario
+from hexforge.scenarios.schema.setup import CounterRow as Counter
 from tests.render.pictures import assert_like_snapshot, difference, image, row
 
 GAMES = scenarios.names()

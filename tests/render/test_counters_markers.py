@@ -19,9 +19,8 @@ from hexforge.modulegen.render.markers import (
     marker_svg,
 )
 from hexforge.modulegen.render.raster import RenderError, rasterise
-from hexforge.modulegen.render.texts import words
-from hexforge.scenarios.markers import markers
-from hexforge.scenarios.model import Scenario
+from hexforge.modulegen.render.templates import words
+from hexforge.scenarios.model import Scenario, markers
 from tests.render.pictures import assert_like_snapshot, image, row
 
 GAMES = Path(__file__).parents[1] / "games"

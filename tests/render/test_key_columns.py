@@ -7,8 +7,8 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from hexforge.modulegen.render.board_key import COLUMNS, NAME_GAP, NARROWEST, _column, _step, draw_key
-from hexforge.modulegen.render.texts import words
+from hexforge.modulegen.render.board_panel import COLUMNS, NAME_GAP, NARROWEST, _column, _step, draw_key
+from hexforge.modulegen.render.templates import words
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Text
 

@@ -10,26 +10,24 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw
 
-from hexforge.modulegen.build import Options
-from hexforge.modulegen.owner import owned
-from hexforge.modulegen.place import BuildError
+from hexforge.modulegen.archive import BuildError
+from hexforge.modulegen.build import drawn, obstacles
+from hexforge.modulegen.build_key import Options, owned
 from hexforge.modulegen.plan.markers import icons_of
-from hexforge.modulegen.rehearsal import drawn, obstacles
-from hexforge.modulegen.render.board import board_layout, board_svg
+from hexforge.modulegen.render.board import board_svg
+from hexforge.modulegen.render.board_layout import board_layout
 from hexforge.modulegen.render.charts import chart
-from hexforge.modulegen.render.counters import counter_svg
+from hexforge.modulegen.render.counters import counter_svg, unmatched
 from hexforge.modulegen.render.markers import marker_svg
-from hexforge.modulegen.render.own import drawing
-from hexforge.modulegen.render.own_colours import colour, contrast
-from hexforge.modulegen.render.own_counters import unmatched
+from hexforge.modulegen.render.own_art import colour, contrast, drawing
 from hexforge.modulegen.render.raster import RenderError, open_image, rasterise
 from hexforge.modulegen.render.templates import faint_figures, game_palette
 from hexforge.modulegen.starter import LIKE
-from hexforge.scenarios.hexgrid import Point, grid
+from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.problems import ScenarioError
 from hexforge.scenarios.scan import ScanError, fit
+from hexforge.scenarios.text.hexgrid import Point, grid
 from tests import starters
 
 GRID = grid(22, 14, "even")

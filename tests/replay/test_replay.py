@@ -14,21 +14,20 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.ask import sheet_situation
-from hexforge.validator.check import Replayed, check_file, judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import steps
-from hexforge.validator.replay.judged import replay
-from hexforge.validator.replay.logged import log_replay
-from hexforge.validator.replay.looks import Album
-from hexforge.validator.replay.model import Replay
-from hexforge.validator.replay.outlook import outlook
-from hexforge.validator.replay.pictured import pictured_replay
-from hexforge.validator.report.forms import Rest
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging.check import check_file, check_logs, judge
+from hexforge.validator.judging.replay import steps
+from hexforge.validator.judging.replayed import Replayed
+from hexforge.validator.judging.situation import sheet_situation
+from hexforge.validator.logs.chain import LogRead, read_chain
+from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.html import HtmlReport
-from hexforge.validator.transcribe.chain import LogRead, read_chain
-from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.report.pages import Rest
+from hexforge.validator.report.replay_judged import replay
+from hexforge.validator.report.replay_logs import log_replay
+from hexforge.validator.report.replay_model import Replay
+from hexforge.validator.report.replay_page import outlook, pictured_replay
+from hexforge.validator.report.replay_pictures import Album
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"
@@ -221,7 +220,7 @@ def test_a_board_is_drawn_once_for_all_and_nothing_of_a_sheet_is_kept(
     assert pictured_replay(judge(read_sheet(own, "a.sheet")), Words("en")) is not None and kept() == 0
     first = pictured_replay(check_file(EXAMPLE), Words("en"))
     assert first is not None and kept() == 3, "the board, and its words in both languages"
-    monkeypatch.setattr("hexforge.validator.replay.pictures.drawn", None)
+    monkeypatch.setattr("hexforge.validator.report.replay_pictures.drawn", None)
     again = pictured_replay(check_file(EXAMPLE), Words("en"))
     assert again is not None and again[1] == first[1]
 
@@ -263,14 +262,14 @@ def test_the_page_needs_nothing_else_and_is_the_same_every_time() -> None:
 
 
 def test_absurdly_long_games_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexforge.validator.replay.judged.MAX_STEPS", 20)
+    monkeypatch.setattr("hexforge.validator.report.replay_model.MAX_STEPS", 20)
     text = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n" + "move us-112-1: 0806 0907\n" * 50
     found = replay(judge(read_sheet(text, "x.sheet")), ("en",))
     assert found is not None and found.cut and len(found.steps) == 20
 
 
 def test_accounts_lie_where_the_books_have_them() -> None:
-    from hexforge.validator.replay.ledger import ledger_replay
+    from hexforge.validator.report.replay_accounts import ledger_replay
 
     sheet = ROOT / "scenarios" / "normandy" / "examples" / "june25-mistakes.sheet"
     answer = check_file(sheet)

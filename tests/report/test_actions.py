@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import hexforge
-from hexforge.scenarios.words import Words
-from hexforge.validator.report.answer import Answer
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging.answer import Answer
 from hexforge.validator.report.text import write_text
 
 SHEET = """\

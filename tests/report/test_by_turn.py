@@ -9,17 +9,15 @@ from pathlib import Path
 import click
 import pytest
 
-from hexforge.scenarios.words import Words
-from hexforge.validator import games
-from hexforge.validator.check import check_file, judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.replay.judged import replay
-from hexforge.validator.report.answer import Answer
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_file, judge
+from hexforge.validator.notation import games
+from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.html import write_html
-from hexforge.validator.report.markdown import MarkdownReport
-from hexforge.validator.report.text import TextReport, write_text
-from hexforge.validator.report.turns import Headings
-from hexforge.validator.report.wrapped import wrapped
+from hexforge.validator.report.replay_judged import replay
+from hexforge.validator.report.text import MarkdownReport, TextReport, wrapped, write_text
+from hexforge.validator.report.wording import Headings
 
 SCENARIOS = Path(__file__).resolve().parents[2] / "scenarios"
 GAMES = SCENARIOS.parent / "tests" / "games"

@@ -13,7 +13,7 @@ from openpyxl import load_workbook
 from hexforge.modulegen.assemble import help_page
 from hexforge.modulegen.plan import plan
 from hexforge.scenarios import load
-from hexforge.validator.cli import main
+from hexforge.validator.app.cli import main
 
 SALTWAY = Path(__file__).parents[1] / "games" / "saltway"
 RULES = """\

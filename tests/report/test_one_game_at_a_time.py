@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.judging import Judging
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.report.forms import FORMS, Form, FormName, Rest
+from hexforge.validator.app.batch import Form, Judging
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.report.pages import FORMS, FormName, Rest
 
 SHEET = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\nmove us-109-1: 0705 0805\n"
 COUNT = 24

@@ -12,25 +12,24 @@ from xml.etree import ElementTree
 import click
 import pytest
 
-from hexforge.modulegen.render.board_style import board_palette
+from hexforge.modulegen.render.board_layout import board_palette
 from hexforge.scenarios import load
-from hexforge.scenarios.hexgrid import grid
-from hexforge.scenarios.model import GameMap, Place
-from hexforge.scenarios.schema.map import Looks
-from hexforge.scenarios.words import Language, Message, Words, message
-from hexforge.validator.check import judge
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.findings import CombatRecord, Finding, MoveRecord, Shift, doubt, find
-from hexforge.validator.referee.replay import Scene
-from hexforge.validator.referee.state import Position, Unit
-from hexforge.validator.report.answer import Answer, Edition
-from hexforge.validator.report.as_json import write_json
+from hexforge.scenarios.model import GameMap
+from hexforge.scenarios.schema.map import Looks, Place
+from hexforge.scenarios.text.hexgrid import grid
+from hexforge.scenarios.text.words import Language, Message, Words, message
+from hexforge.validator.judging.answer import Answer, Edition
+from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.replay import Scene
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.report.article import COLOURS, LEGAL, UNIT
+from hexforge.validator.report.as_json import write_json, write_junit
 from hexforge.validator.report.html import write_html
-from hexforge.validator.report.junit import write_junit
-from hexforge.validator.report.overlay import UNIT
-from hexforge.validator.report.scene import COLOURS, LEGAL
 from hexforge.validator.report.text import write_text
+from hexforge.validator.rules.findings import CombatRecord, Finding, MoveRecord, Shift, doubt, find
+from hexforge.validator.rules.position import Position, Unit
 
 HURTGEN = Path(__file__).resolve().parents[2] / "scenarios" / "hurtgen" / "examples"
 EVIL = '<script>alert("x")</script>&\x1b[31m\x07'
@@ -191,7 +190,7 @@ def test_an_answer_without_a_game() -> None:
     assert bare.as_json()["position"] == {}
 
 
-def _scenes(statement: st.Statement | None, *findings: Finding, moves: tuple[MoveRecord, ...] = ()) -> Answer:
+def _scenes(statement: base.Statement | None, *findings: Finding, moves: tuple[MoveRecord, ...] = ()) -> Answer:
     base = answer()
     assert base.position is not None
     before = base.position.put("g1", "0204")

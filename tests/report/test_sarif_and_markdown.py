@@ -8,13 +8,13 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.check import check_file, judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.report.forms import Form, FormName, Rest
-from hexforge.validator.report.markdown import code, plain
-from hexforge.validator.transcribe.judged import check_logs
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.batch import Form
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_file, check_logs, judge
+from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.report.pages import FormName, Rest
+from hexforge.validator.report.text import code, plain
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "scenarios" / "hurtgen" / "examples" / "turn2-mistakes.sheet"

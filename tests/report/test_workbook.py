@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from hexforge.scenarios.words import Language, Words
-from hexforge.validator.check import check_file
-from hexforge.validator.referee.findings import Finding
+from hexforge.scenarios.text.words import Language, Words
+from hexforge.validator.judging.check import check_file
 from hexforge.validator.report.workbook import breadths, write_workbook
+from hexforge.validator.rules.findings import Finding
 from tests.report.test_reports import EVIL, answer, note
 
 

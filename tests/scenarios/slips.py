@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from hexforge.scenarios.console import Problem, ScenarioError
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.problems import Problem, ScenarioError
 
 
 def told_of(folder: Path, slips: Iterable[tuple[str, str, str]]) -> Sequence[Problem]:

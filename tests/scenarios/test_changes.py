@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios import DataChange, Scenario, baseline, impact, load, touches_counter, touches_hex
-from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.commands import HOME
 
 
 @pytest.fixture

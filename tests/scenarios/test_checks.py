@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios import load
-from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.commands import HOME
 
 Edits = tuple[tuple[str, str, str], ...]
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios import compiled, extension, loader
-from hexforge.scenarios.extended import Extension
-from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.hexgrid import USUAL
-from hexforge.scenarios.kept import cache_folder
-from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.problems import ScenarioError
+from hexforge.scenarios import compiled, loader
+from hexforge.scenarios import compiled as extension
+from hexforge.scenarios.commands import HOME
+from hexforge.scenarios.console import ScenarioError
+from hexforge.scenarios.model import Extension, Scenario
+from hexforge.scenarios.text.files import cache_folder
+from hexforge.scenarios.text.hexgrid import USUAL
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_check_by_a_game_that_is_kept_imports_nothing_that_reads_or_checks_gam
     game: Path, example: str
 ) -> None:
     sheet = HOME / example
-    script = "import atexit, sys; from hexforge.validator.cli import main; "
+    script = "import atexit, sys; from hexforge.validator.app.cli import main; "
     script += f"atexit.register(lambda: print(*sys.modules)); main(['check', {str(sheet)!r}, '--format', 'json'])"
     words = [sys.executable, "-c", script]
     first, again = (
@@ -140,7 +140,7 @@ def test_a_check_by_a_game_that_is_kept_imports_nothing_that_reads_or_checks_gam
     )
     heavy = {"pydantic", "yaml", "hexforge.scenarios.loader", "hexforge.scenarios.checks.rules", "jinja2", "lxml"}
     if "normandy" not in example:
-        heavy.add("hexforge.validator.readers.notation.statements_ledger")
+        heavy.add("hexforge.validator.notation.statements_accounts")
     assert {"pydantic", "hexforge.scenarios.loader"} <= first and not again & heavy
 
 

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios import ScenarioError, load
-from hexforge.scenarios.extended import Extension
-from hexforge.scenarios.extension import load_any, load_extension
-from hexforge.scenarios.folders import HOME, extensions, kind_of, names
-from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.provenance import survey
+from hexforge.scenarios.changes import survey
+from hexforge.scenarios.commands import HOME, extensions, kind_of, names
+from hexforge.scenarios.compiled import load_any, load_extension
+from hexforge.scenarios.model import Extension, Scenario
 
 NAME = "normandy"
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.render.charts import charts
-from hexforge.modulegen.render.counters_labels import labels
-from hexforge.modulegen.render.texts import words
+from hexforge.modulegen.render.counters import labels
+from hexforge.modulegen.render.templates import words
 from hexforge.scenarios import Scenario, ScenarioError, load
-from hexforge.scenarios.folders import HOME
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import Judgement, replay
+from hexforge.scenarios.commands import HOME
+from hexforge.validator.judging.replay import Judgement, replay
+from hexforge.validator.reading.sheet import read_sheet
 
 Changed = Callable[..., Scenario]
 

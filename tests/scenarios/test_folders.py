@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.stamp import inputs
+from hexforge.modulegen.build_key import inputs
 from hexforge.scenarios import ScenarioError, find, load
-from hexforge.scenarios.folders import HOME, named
-from hexforge.scenarios.words import HexforgeWarning
-from hexforge.validator import games
+from hexforge.scenarios.commands import HOME, named
+from hexforge.scenarios.text.words import HexforgeWarning
+from hexforge.validator.notation import games
 
 
 @pytest.fixture
@@ -52,9 +52,9 @@ def test_the_projects_own_folder_is_no_second_copy(monkeypatch: pytest.MonkeyPat
         assert find("hurtgen") == HOME / "hurtgen"
 
 
-@pytest.mark.filterwarnings("ignore::hexforge.scenarios.words.HexforgeWarning")
+@pytest.mark.filterwarnings("ignore::hexforge.scenarios.text.words.HexforgeWarning")
 def test_whoever_asks_for_a_game_by_name_is_given_the_same(unpacked: Path) -> None:
-    from hexforge.modulegen.build import Options
+    from hexforge.modulegen.build_key import Options
 
     assert load("hurtgen").folder.resolve() == unpacked
     judged = games.scenario("hurtgen")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hexforge.scenarios.hexgrid import (
+from hexforge.scenarios.text.hexgrid import (
     DIRECTIONS,
     EDGES,
     HexGrid,

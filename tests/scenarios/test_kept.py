@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios.kept import cache_folder, kept
+from hexforge.scenarios.text.files import cache_folder, kept
 
 CALLS: list[bytes] = []
 

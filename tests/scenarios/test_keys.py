@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hexforge.scenarios.filekinds import FILES
-from hexforge.scenarios.keys import about, examples, keys, meaning, models, page, told
+from hexforge.scenarios.keys import FILES, about, examples, keys, meaning, models, page, told
 from hexforge.scenarios.schema.declared import Model
-from hexforge.scenarios.words import catalogue
+from hexforge.scenarios.text.words import catalogue
 
 ROOT = Path(__file__).parents[2]
 MODELS = {model: file for file, root in reversed(FILES.items()) for model in models(root)}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios import Scenario, ScenarioError, find, load, names
-from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.commands import HOME
 
 Edit = Callable[[str], str]
 

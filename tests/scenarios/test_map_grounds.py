@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 import pytest
 
 from hexforge.scenarios import Scenario, load
-from hexforge.scenarios.hexgrid import Hex, Side, side
+from hexforge.scenarios.text.hexgrid import Hex, Side, side
 
 GAMES = ("bastogne", "metz", "hurtgen")
 

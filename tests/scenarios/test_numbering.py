@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.starter import LIKE
+from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.problems import ScenarioError
-from hexforge.validator.check import check_file
-from hexforge.validator.readers.notation.statements import Engagement, Move
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.sheet import read_sheet
+from hexforge.validator.judging.check import check_file
+from hexforge.validator.notation.statements import Engagement, Move
+from hexforge.validator.notation.vocabulary import vocabulary_of
+from hexforge.validator.reading.sheet import read_sheet
 from tests import starters
 
 COLUMNS = "ABCDEFGHIJ"

@@ -8,9 +8,9 @@ import pytest
 import yaml
 
 from hexforge.scenarios import yamlfile
-from hexforge.scenarios.problems import ScenarioError
-from hexforge.scenarios.words import Words
-from hexforge.scenarios.yamlwords import plain
+from hexforge.scenarios.console import ScenarioError
+from hexforge.scenarios.text.words import Words
+from hexforge.scenarios.yamlfile import plain
 
 CASES = {
     "a:\n\tb: 1\n": (2, "tab", "a tab stands"),

@@ -15,15 +15,14 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 import pytest
 from pydantic import ValidationError
 
-from hexforge.modulegen.rehearsal import drawn
+from hexforge.modulegen.build import drawn
 from hexforge.scenarios import Problem, ScenarioError, load
-from hexforge.scenarios.filekinds import YAML_FILES
-from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.references import Reference, known, references
+from hexforge.scenarios.commands import HOME
+from hexforge.scenarios.keys import YAML_FILES
+from hexforge.scenarios.model import Reference, Scenario, known, references
 from hexforge.scenarios.schema.base import FieldMark
-from hexforge.scenarios.schema.counters import CounterRow
 from hexforge.scenarios.schema.declared import Model
+from hexforge.scenarios.schema.setup import CounterRow
 from hexforge.scenarios.sources import Sources, add_family
 
 GAMES = (HOME / "bastogne", HOME / "metz", HOME / "hurtgen", Path(__file__).parents[1] / "games" / "saltway")

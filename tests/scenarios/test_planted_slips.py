@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.starter import LIKE
+from hexforge.scenarios.console import Problem, ScenarioError
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.problems import Problem, ScenarioError
 from tests import starters as fresh
 
 GAMES = Path(__file__).parents[1] / "games"

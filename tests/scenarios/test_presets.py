@@ -10,9 +10,9 @@ import pytest
 
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
-from hexforge.scenarios.schema.columns import ByDifference, ByOdds
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.replay import replay
+from hexforge.scenarios.schema.results import ByDifference, ByOdds
+from hexforge.validator.judging.replay import replay
+from hexforge.validator.reading.sheet import read_sheet
 
 GAME = Path(__file__).parents[1] / "games" / "fallowmoor"
 

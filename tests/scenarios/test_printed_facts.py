@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from hexforge.scenarios import Scenario, load
-from hexforge.scenarios.hexgrid import side
+from hexforge.scenarios.text.hexgrid import side
 
 TOWNS = {
     "bastogne": {  # B 4.0, 10.1.2, 10.2

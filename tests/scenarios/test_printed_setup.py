@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from hexforge.scenarios import Scenario, load
-from hexforge.scenarios.schema.counters import CounterRow
+from hexforge.scenarios.schema.setup import CounterRow
 
 SETUPS = {
     "hurtgen": """

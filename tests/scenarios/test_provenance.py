@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hexforge.scenarios import load, names
-from hexforge.scenarios.provenance import doubt, survey, totals
+from hexforge.scenarios.changes import doubt, survey, totals
 
 
 @pytest.mark.parametrize("name", names())

@@ -9,14 +9,14 @@ from typing import Any, get_args
 
 import pytest
 
-from hexforge.modulegen.rehearsal import drawn
+from hexforge.modulegen.build import drawn
 from hexforge.scenarios import Problem, load
-from hexforge.scenarios.extension import load_extension
-from hexforge.scenarios.filekinds import json_schemas
-from hexforge.scenarios.folders import HOME, extensions, names
-from hexforge.scenarios.references import known, references
-from hexforge.scenarios.schema.references import RefKind
-from hexforge.scenarios.words import catalogue
+from hexforge.scenarios.commands import HOME, extensions, names
+from hexforge.scenarios.compiled import load_extension
+from hexforge.scenarios.keys import json_schemas
+from hexforge.scenarios.model import known, references
+from hexforge.scenarios.schema.base import RefKind
+from hexforge.scenarios.text.words import catalogue
 
 CASES = [
     ("bastogne", "destroyed: armoured", "destroyed: armored", "retreat.destroyed"),

@@ -6,8 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from hexforge.scenarios.hexgrid import HexGrid
-from hexforge.scenarios.sight import sight_line
+from hexforge.scenarios.text.hexgrid import HexGrid, sight_line
 
 GRIDS = [HexGrid(7, 6), HexGrid(6, 7, low="odd"), HexGrid(6, 6, tops="pointy")]
 POINTS = 97

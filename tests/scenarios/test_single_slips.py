@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.scenarios.console import Problem, ScenarioError, told_once
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.problem_lines import told_once
-from hexforge.scenarios.problems import Problem, ScenarioError
 
 GAMES = Path(__file__).parent.parent / "games"
 

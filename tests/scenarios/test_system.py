@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios.system import open_file, refused
+from hexforge.scenarios.console import open_file, refused
 
 
 @pytest.mark.parametrize(("asked", "near"), [("turn2-wel.sheet", "turn2-well.sheet"), ("other.vlog", "")])

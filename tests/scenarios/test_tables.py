@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from hexforge.scenarios.tables import lined_up
+from hexforge.scenarios.console import lined_up
 
 WAY = " ".join(f"{n:04}" for n in range(300))
 

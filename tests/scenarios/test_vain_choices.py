@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.problems import ScenarioError
 from tests.scenarios.slips import told_of
 
 GAMES = Path(__file__).parent.parent / "games"

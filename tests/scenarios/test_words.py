@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from pydantic_core.core_schema import ErrorType
 
 from hexforge.scenarios.model import Text
-from hexforge.scenarios.words import (
+from hexforge.scenarios.text.words import (
     FOLDER,
     SOURCE,
     BadValueError,
@@ -154,7 +154,7 @@ def test_plural_forms_and_decimals_are_those_of_the_library(count: float, langua
 
 def test_what_a_language_counts_like_is_asked_of_the_library_once(tmp_path: Path) -> None:
     asked = (
-        "import sys; from hexforge.scenarios.words import Words; pt = Words('pt');"
+        "import sys; from hexforge.scenarios.text.words import Words; pt = Words('pt');"
         "print(pt._form(0), pt._form(2), pt.number(2.5), 'babel.localedata' in sys.modules"
         " and bool(sys.modules['babel.localedata']._cache))"
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from hexforge.validator.check import check_file
+from hexforge.validator.judging.check import check_file
 
 SHEET = """sheet 1
 game {game}

@@ -14,13 +14,13 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from hexforge.scenarios.loopback.guard import TOKEN, PageGuard
-from hexforge.scenarios.words import Words
-from hexforge.validator.cli import main
-from hexforge.validator.gather import gather_data
-from hexforge.validator.jobs import GivenToAll
-from hexforge.validator.serve import app, judge
-from hexforge.validator.serve.judge import (
+from hexforge.scenarios.local_server import TOKEN, PageGuard
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app import serve_judge as judge
+from hexforge.validator.app import serve_site as app
+from hexforge.validator.app.cli import main
+from hexforge.validator.app.discover import GivenToAll, gather_data
+from hexforge.validator.app.serve_judge import (
     MOST_GAMES,
     GivenUp,
     ProcessLimits,
@@ -29,7 +29,7 @@ from hexforge.validator.serve.judge import (
     judge_apart,
     judged,
 )
-from hexforge.validator.serve.shelf import Shelf, store
+from hexforge.validator.app.serve_site import Shelf, store
 
 ROOT = Path(__file__).resolve().parents[2]
 SHEET = (
@@ -257,7 +257,7 @@ def test_results_are_bounded_in_number_size_and_time() -> None:
 
 
 def test_of_very_many_games_some_are_judged_and_the_rest_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexforge.validator.serve.judge.MOST_GAMES", 2)
+    monkeypatch.setattr("hexforge.validator.app.serve_judge.MOST_GAMES", 2)
     found = judged(Task(tuple((f"{n}.sheet", SHEET) for n in range(5)), "en", {}))
     assert MOST_GAMES > 2 and len(found.games) == 2
     assert [said["en"].partition(":")[0] for said in found.skipped] == ["3 more games were not judged"]

@@ -11,19 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from hexforge.modulegen.vassal.archive import EPOCH
+from hexforge.modulegen.vassal.archive import EPOCH, Metadata
 from hexforge.modulegen.vassal.commands import AddPiece, ChangeProperty, Chat, Command, RemovePiece, SetTurn
-from hexforge.modulegen.vassal.metadata import Metadata
 from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.wordbooks import vocabulary_of
-from hexforge.validator.readers.notation.writer import write_statement
-from hexforge.validator.transcribe.backward import _withdrawals, _Writer
-from hexforge.validator.transcribe.counters import TRACKER, CounterTable
-from hexforge.validator.transcribe.marks import Marks, read_marks
-from hexforge.validator.transcribe.spots import TrackerReading, write_clock
+from hexforge.validator.judging.transcription import _withdrawals, _Writer
+from hexforge.validator.logs.bindings import TRACKER, CounterTable
+from hexforge.validator.logs.locations import Marks, TrackerReading, read_marks, write_clock
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import vocabulary_of, write_statement
 from tests.transcribe.modules import module_of
 
 Gesture = list[Command]
@@ -48,7 +46,7 @@ class Step:
     """A gesture with what it is of: the statement it carries out, the units it touches, and the phase."""
 
     commands: Gesture
-    statement: st.Statement | None
+    statement: base.Statement | None
     phase: st.TurnStart | None
     units: tuple[str, ...] = ()
 
@@ -104,7 +102,7 @@ class Player:
 
     # ------------------------------------------------------------------------------------ gestures
 
-    def do(self, commands: Iterator[Command] | Gesture, s: st.Statement | None = None, *units: str) -> None:
+    def do(self, commands: Iterator[Command] | Gesture, s: base.Statement | None = None, *units: str) -> None:
         """One step of the log; none where nothing is done."""
         if self.plant is not None and len(self.steps) == self.plant[0]:
             cheat, self.plant = self.plant[1], None
@@ -113,7 +111,7 @@ class Player:
         if made:
             self.steps.append(Step(made, s, self.phase, units))
 
-    def drag(self, units: Sequence[str], hex_: str, s: st.Statement | None = None) -> None:
+    def drag(self, units: Sequence[str], hex_: str, s: base.Statement | None = None) -> None:
         """A stack to a hex, perhaps by way of a wrong one."""
         if self.draw.random() < self.habits.slips:
             grid = self.scenario.map.grid
@@ -149,7 +147,7 @@ class Player:
                     self._turn(s)
                 case st.Engagement():
                     fights.append(s)
-                case st.Header() | st.Score():
+                case base.Header() | st.Score():
                     pass
                 case _:
                     self._act(s)
@@ -171,7 +169,7 @@ class Player:
         for unit in self.withdrawn.get(s.line, ()):
             self.do(self.table.move(unit, self.table.left(unit)), s, unit)
 
-    def _act(self, s: st.Statement) -> None:
+    def _act(self, s: base.Statement) -> None:
         self.slip()
         match s:
             case st.Move(units=units, path=path) | st.RailMove(units=units, path=path):
@@ -211,7 +209,7 @@ class Player:
             else:
                 self._carry_out(s)
 
-    def _typed(self, s: st.Statement) -> None:
+    def _typed(self, s: base.Statement) -> None:
         self.do([say(write_statement(s, "pt", self.words))], s)
 
     def _declare(self, s: st.Engagement) -> None:

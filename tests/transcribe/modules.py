@@ -6,12 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.transcribe.backward import log_of
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import scenario_of
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_logs, judge
+from hexforge.validator.judging.transcription import log_of, scenario_of
+from hexforge.validator.reading.sheet import read_sheet
 from tests.built import module_file
 
 PLAYED = Path(__file__).parents[1] / "data" / "played"

@@ -10,21 +10,19 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hexforge.modulegen.vassal.archive import ArchiveEntry, zip_bytes
-from hexforge.modulegen.vassal.metadata import Metadata, write_metadata
+from hexforge.modulegen.vassal.archive import ArchiveEntry, Metadata, write_metadata, zip_bytes
 from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.modulegen.vassal.replay import PieceView
 from hexforge.modulegen.vassal.save import SAVED_GAME, read_save
-from hexforge.scenarios.binding import Binding
-from hexforge.scenarios.folders import HOME
-from hexforge.scenarios.problems import ScenarioError
-from hexforge.validator import games
-from hexforge.validator.transcribe.bound import Bound
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs, judge_chain
-from hexforge.validator.transcribe.marks import read_marks
-from hexforge.validator.transcribe.sheet import transcript
-from hexforge.validator.transcribe.spots import spot_of
+from hexforge.scenarios.commands import HOME
+from hexforge.scenarios.console import ScenarioError
+from hexforge.scenarios.yamlfile import Binding
+from hexforge.validator.judging.check import check_logs, judge_chain
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.bindings import Bound
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.locations import read_marks, spot_of
+from hexforge.validator.notation import games
 
 ENGINE = Path(__file__).parents[1] / "data" / "engine"
 SHIFT = (37, 61)

@@ -15,10 +15,11 @@ from typing import Any
 
 import pytest
 
-from hexforge.scenarios.hexgrid import Hex
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.transcribe.judged import check_logs
+from hexforge.scenarios.text.hexgrid import Hex
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.notation import base
+from hexforge.validator.notation import statements as st
 from tests.examples import leading
 from tests.generator.game import generate
 from tests.referee.played import scenario
@@ -45,7 +46,7 @@ SOME = ("all rolled first", "all at once", "tracker early")
 def sheet(game: str, seed: int) -> st.Sheet:
     """The first phases of a game in which nobody breaks a rule."""
     whole = generate(scenario(game), seed, turns=2 if game == "hurtgen" else 1).sheet
-    kept: list[st.Statement] = []
+    kept: list[base.Statement] = []
     phases = 0
     for s in whole.statements:
         phases += isinstance(s, st.TurnStart)
@@ -157,7 +158,7 @@ CHEATS: dict[str, Callable[[Player, str, random.Random], Gesture]] = {
 }
 
 
-def _named(s: st.Statement | None) -> Iterator[str]:
+def _named(s: base.Statement | None) -> Iterator[str]:
     for part in (s, *getattr(s, "acts", ())):
         yield from getattr(part, "units", ())
 

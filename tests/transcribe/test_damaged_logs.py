@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import Chat, Command, Log, Null, RemovePiece, SetTurn, Undo
+from hexforge.modulegen.vassal.payload import group, leaf
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes
-from hexforge.modulegen.vassal.tree import group, leaf
 from hexforge.scenarios import load
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.typed import Listener
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.logs.typed import Listener
 from tests.transcribe.gestures import say, thrown
 
 HOME = Path(__file__).resolve().parents[1] / "data" / "engine"

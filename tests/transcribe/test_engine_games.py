@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_logs
 
 HOME = Path(__file__).resolve().parents[1] / "data" / "engine"
 HONEST = (

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.check import judge
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.judging.check import check_logs, judge
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.played import scenario
 from tests.transcribe.gestures import Habits, Player
 

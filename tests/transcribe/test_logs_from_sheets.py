@@ -13,18 +13,17 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.vassal.commands import Chat
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
-from hexforge.scenarios.folders import names
-from hexforge.validator.check import judge
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.transcribe.backward import NoModule, game_module, log_of
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import scenario_of, transcript
-from hexforge.validator.transcribe.spots import UNIT
+from hexforge.scenarios.commands import names
+from hexforge.validator.judging.check import check_logs, judge
+from hexforge.validator.judging.transcription import NoModule, game_module, log_of, scenario_of, transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.locations import UNIT
+from hexforge.validator.notation import base, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
 from tests.cases.catalogue import Case, cases
 from tests.examples import leading
 from tests.transcribe.modules import both_ways, log_from, module_of
@@ -41,11 +40,11 @@ SHOWN = re.compile(
 
 
 def game_of(text: str) -> str:
-    return next(s.name for s in read_sheet(text).statements if isinstance(s, st.GameName))
+    return next(s.name for s in read_sheet(text).statements if isinstance(s, statements_head.GameName))
 
 
-def plain(statements: tuple[st.Statement, ...]) -> list[st.Statement]:
-    found: list[st.Statement] = []
+def plain(statements: tuple[base.Statement, ...]) -> list[base.Statement]:
+    found: list[base.Statement] = []
     for s in statements:
         if isinstance(s, st.Engagement):
             found += [replace(s, line=0, acts=()), *(replace(act, line=0) for act in s.acts)]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.assemble.combat.counters import KEY_ATTACK, KEY_SUPPORT, KEY_TARGET
-from hexforge.modulegen.assemble.combat.names import HOTKEY_ROLL
+from hexforge.modulegen.assemble.combat.steps import HOTKEY_ROLL
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
 from tests.transcribe.modules import log_from, module_of
 from tests.transcribe.play import play
 from tests.witness import Engine

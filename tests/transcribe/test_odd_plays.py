@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import AddPiece, ChangeProperty, MovePiece, RemovePiece, Undo
-from hexforge.scenarios.words import Language
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.combats import gathered
-from hexforge.validator.transcribe.entries import LogEntry
-from hexforge.validator.transcribe.noted import Origin
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.scenarios.text.words import Language
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.blocks import LogEntry
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.combats import gathered
+from hexforge.validator.logs.locations import Origin
+from hexforge.validator.notation import statements as st
 from tests.transcribe.gestures import Gesture, Player, Step, say
 from tests.transcribe.test_cheats import accused, copy, idle, judged, kill, player, send_home, turn_over
 

@@ -12,14 +12,13 @@ from hexforge.modulegen.plan import plan
 from hexforge.modulegen.vassal.commands import Chat
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.scenarios import load
-from hexforge.scenarios.kept import cache_folder
-from hexforge.validator import games
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.transcribe.backward import log_of
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import transcript
-from hexforge.validator.transcribe.spots import TrackerReading, coming, read_clock, write_clock
+from hexforge.scenarios.text.files import cache_folder
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.transcription import log_of, transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.locations import TrackerReading, coming, read_clock, write_clock
+from hexforge.validator.notation import games
+from hexforge.validator.reading.sheet import read_sheet
 
 HOME = Path(__file__).parents[1] / "games" / "corrick"
 """Red moves, fights and moves again with tanks that have not moved; Blue moves, and moves its third division on."""

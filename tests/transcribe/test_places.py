@@ -9,7 +9,7 @@ from typing import Final
 from hypothesis import given
 from hypothesis import strategies as some
 
-from hexforge.validator.transcribe.noted import Origin, Places
+from hexforge.validator.logs.locations import Origin, Places
 
 ORIGINS: Final = some.builds(Origin, some.sampled_from(["", "a", "b"]), some.integers(0, 6))
 

@@ -11,17 +11,16 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.inspect import describe_save, secrets_of
-from hexforge.modulegen.vassal.passwords import search
 from hexforge.modulegen.vassal.save import read_save
-from hexforge.modulegen.vassal.secret import HIDDEN
-from hexforge.scenarios.words import Words
-from hexforge.validator.cli import main as validator
+from hexforge.modulegen.vassal.secrets import HIDDEN, search
+from hexforge.scenarios.text.words import Words
+from hexforge.validator.app.cli import main as validator
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.record import record_data, record_lines
 from hexforge.validator.report.html import write_html
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.record import record_data, record_lines
 from tests.transcribe.modules import PLAYED
 
 PLANTED = "Zq7plantedWord"

@@ -8,18 +8,17 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import Chat, Log, MovePiece
+from hexforge.modulegen.vassal.payload import Node, group
 from hexforge.modulegen.vassal.save import read_save, save_bytes
-from hexforge.modulegen.vassal.tree import Node, group
-from hexforge.scenarios.words import Words, catalogue, languages
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.referee.findings import Finding
-from hexforge.validator.referee.kinds import LOG_KINDS
+from hexforge.scenarios.text.words import Words, catalogue, languages
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.transcription import Transcript, transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.locations import UNIT, unit_of
+from hexforge.validator.logs.record import record_lines
+from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report import wording
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.record import record_lines
-from hexforge.validator.transcribe.sheet import Transcript, transcript
-from hexforge.validator.transcribe.spots import UNIT, unit_of
+from hexforge.validator.rules.findings import LOG_KINDS, Finding
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import SetTurn
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.transcribe.counters import TRACKER
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.spots import TrackerReading, write_clock
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.logs.bindings import TRACKER
+from hexforge.validator.logs.locations import TrackerReading, write_clock
+from hexforge.validator.notation import statements as st
+from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.played import scenario
 from tests.transcribe.gestures import Gesture, Player, Step, say, thrown
 from tests.transcribe.modules import module_of

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.save import read_save
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import transcript
-from hexforge.validator.transcribe.spots import spot_of, unit_of
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.locations import spot_of, unit_of
 from tests.transcribe.modules import PLAYED_HURTGEN
 
 DATA = Path(__file__).resolve().parents[1] / "data"

@@ -23,10 +23,10 @@ from hexforge.modulegen.vassal.commands import (
     RemovePlayer,
     SecretNote,
 )
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.payload import Format
 from hexforge.modulegen.vassal.save import SavedGame, read_save, rewrite
-from hexforge.validator.cli import main as validator
+from hexforge.validator.app.cli import main as validator
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 COMMANDS = (

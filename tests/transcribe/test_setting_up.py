@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import Chat, Command, Log, SetTurn
+from hexforge.modulegen.vassal.payload import Node, group
 from hexforge.modulegen.vassal.save import read_save, save_bytes
-from hexforge.modulegen.vassal.tree import Node, group
-from hexforge.validator.transcribe.counters import TRACKER
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import scenario_of
-from hexforge.validator.transcribe.spots import TrackerReading, first_clock, read_clock, sets_up, write_clock
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.transcription import scenario_of
+from hexforge.validator.logs.bindings import TRACKER
+from hexforge.validator.logs.locations import TrackerReading, first_clock, read_clock, sets_up, write_clock
 
 HOME = Path(__file__).resolve().parents[1] / "data" / "engine"
 AT_SETUP = "0|0;0;0;true;0\\;0\\;0\\;true|16;0;true;36;0\\;0\\;0\\;true,true,true,true"

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import AddPiece, ChangePiece, ChangeProperty, Command, Log, MovePiece, Null
+from hexforge.modulegen.vassal.payload import Node, group, leaf
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SavedGame, read_save, save_bytes
 from hexforge.modulegen.vassal.traits import Layer, Marker, Trait
 from hexforge.modulegen.vassal.traits.piece import STACK, nest, read_types, unnest
-from hexforge.modulegen.vassal.tree import Node, group, leaf
-from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.judging.check import check_logs
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 BASE = DATA / "engine" / "h1.vlog"

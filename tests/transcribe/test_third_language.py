@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios.words import Words, catalogue
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.record import record_lines
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.scenarios.text.words import Words, catalogue
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.record import record_lines
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 FIELD = re.compile(r"\{[^{}]*\}")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.scenarios.extension import load_extension
-from hexforge.validator.readers.notation import statements_ledger as sl
-from hexforge.validator.readers.notation.base import Statement
-from hexforge.validator.transcribe.track_acts import Acts, MarkerShift
-from hexforge.validator.transcribe.track_spots import GONE, TrackSpot, hex_in
+from hexforge.scenarios.compiled import load_extension
+from hexforge.validator.logs.tracks import GONE, Acts, MarkerShift, TrackSpot, hex_in
+from hexforge.validator.notation import statements_accounts as sl
+from hexforge.validator.notation.base import Statement
 
 
 def at(hex_: str, *, face: int = 1, hidden: bool = False) -> TrackSpot:

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.vassal.save import read_save
-from hexforge.validator.cli import main as validator
+from hexforge.validator.app.cli import main as validator
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN, log_from, module_of
 
 EXAMPLE = Path(__file__).parents[2] / "scenarios/hurtgen/examples/turn2-mistakes.sheet"
@@ -116,7 +116,8 @@ def test_inspect_reveals_to_whom_it_belongs(tmp_path: Path) -> None:
 
 def test_help_comes_at_once() -> None:
     for command in ("check", "transcribe"):
-        code = f"from hexforge.validator.cli import main; import sys; sys.argv=['validator','{command}','--help']\n"
+        code = "from hexforge.validator.app.cli import main; import sys\n"
+        code += f"sys.argv = ['validator', '{command}', '--help']\n"
         code += "try: main()\nexcept SystemExit: pass\n"
         code += "heavy = {'lxml', 'rich', 'pydantic', 'jinja2', 'PIL'} & set(sys.modules)\nassert not heavy, heavy"
         subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
@@ -124,10 +125,10 @@ def test_help_comes_at_once() -> None:
 
 def test_a_log_of_no_game_that_is_known_loads_nothing_that_judges(tmp_path: Path) -> None:
     log = str(PLAYED / "a.vlog")
-    code = f"from hexforge.validator.cli import main; import sys; sys.argv=['validator','transcribe',{log!r}]\n"
+    code = f"from hexforge.validator.app.cli import main; import sys; sys.argv=['validator','transcribe',{log!r}]\n"
     code += "try: main()\nexcept SystemExit as end: assert not end.code, end.code\n"
-    code += "needless = {'pydantic', 'email.message', 'hexforge.validator.readers.sheet',\n"
-    code += "            'hexforge.validator.referee.state'} & set(sys.modules)\nassert not needless, needless"
+    code += "needless = {'pydantic', 'email.message', 'hexforge.validator.reading.sheet',\n"
+    code += "            'hexforge.validator.rules.position'} & set(sys.modules)\nassert not needless, needless"
     told = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, cwd=tmp_path)
     assert told.returncode == 0 and b"a.vlog" in told.stdout, told.stderr
 

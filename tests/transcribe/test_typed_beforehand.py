@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.readers.sheet import read_sheet
-from hexforge.validator.report.answer import Answer
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.played import scenario
 from tests.transcribe.gestures import Gesture, Player, Step, say
 from tests.transcribe.test_cheats import accused, judged, player

@@ -9,10 +9,17 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal import archive
-from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
-from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.metadata import Metadata, parse_xml, read_metadata, write_metadata
-from hexforge.scenarios.files import put
+from hexforge.modulegen.vassal.archive import (
+    Archive,
+    ArchiveEntry,
+    Metadata,
+    parse_xml,
+    read_metadata,
+    write_metadata,
+    zip_bytes,
+)
+from hexforge.modulegen.vassal.encoding import FormatError
+from hexforge.scenarios.text.files import put
 
 ENTRIES = [
     ArchiveEntry("savedGame", b"begin_save" * 2000),

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import commands as c
 from hexforge.modulegen.vassal.commands.minor import MINOR
-from hexforge.modulegen.vassal.secret import HIDDEN, Scrubber, Secret
+from hexforge.modulegen.vassal.secrets import HIDDEN, Scrubber, Secret
 from tests.examples import examples
 
 TEXT = st.text(st.sampled_from([*"\\';,/\t:|aZé漢 $<&"]), max_size=8)

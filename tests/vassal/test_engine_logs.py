@@ -14,8 +14,8 @@ import pytest
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.replay import LogReplay, PieceView
 from hexforge.modulegen.vassal.save import read_save
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
 from tests.transcribe.modules import module_of
 
 HOME = Path(__file__).resolve().parents[1] / "data" / "engine"

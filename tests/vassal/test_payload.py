@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload, sniff
 
 TEXT = st.binary(max_size=400).filter(lambda b: sniff(b) is Format.PLAIN)

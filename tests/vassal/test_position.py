@@ -13,7 +13,7 @@ from hexforge.modulegen.vassal.inspect import as_text, describe_save
 from hexforge.modulegen.vassal.position import GameState
 from hexforge.modulegen.vassal.replay import LogReplay, piece_name
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
-from hexforge.modulegen.vassal.secret import Secret
+from hexforge.modulegen.vassal.secrets import Secret
 from tests.examples import examples
 
 UNIT = (t.MovementMarkable(), t.BasicPiece(name="unit"))

@@ -12,11 +12,10 @@ from hexforge.modulegen.vassal.archive import Archive
 from hexforge.modulegen.vassal.commands import Log, Unknown, read_command
 from hexforge.modulegen.vassal.inspect import as_json, as_text, describe
 from hexforge.modulegen.vassal.module import read_module
-from hexforge.modulegen.vassal.payload import Format, decode_payload
+from hexforge.modulegen.vassal.payload import Format, Node, decode_payload
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, rewrite
 from hexforge.modulegen.vassal.traits import UnknownTrait
-from hexforge.modulegen.vassal.tree import Node
 
 pytestmark = pytest.mark.foreign
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hexforge.modulegen.vassal import position, replay
-from hexforge.modulegen.vassal.remembered import Remembered, remembered
+from hexforge.modulegen.vassal.encoding import Remembered, remembered
 from hexforge.modulegen.vassal.traits.base import read_trait
 from hexforge.modulegen.vassal.traits.piece import read_types
 

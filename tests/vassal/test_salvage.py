@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, zip_bytes
-from hexforge.modulegen.vassal.errors import FormatError
+from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.inspect import describe
 from hexforge.modulegen.vassal.payload import Format, decode_payload, encode_payload
 from hexforge.modulegen.vassal.replay import LogReplay

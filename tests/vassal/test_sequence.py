@@ -6,13 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hexforge.modulegen.vassal.sequence import (
-    Decoder,
-    decode,
-    decode_checked,
-    encode,
-    encode_safe,
-)
+from hexforge.modulegen.vassal.encoding import Decoder, decode, decode_checked, encode, encode_safe
 
 DELIMS = st.sampled_from([";", ",", "\t", "/", "\x1b", ":", "|", "'", "x"])
 # Strings dense in what the format treats specially.

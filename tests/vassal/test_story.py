@@ -11,7 +11,7 @@ from hexforge.modulegen.vassal.inspect import secrets_of
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
-from hexforge.modulegen.vassal.secret import HIDDEN, Secret
+from hexforge.modulegen.vassal.secrets import HIDDEN, Secret
 from hexforge.modulegen.vassal.story import Action, tell
 
 PLAYED = Path(__file__).resolve().parents[1] / "data" / "played"

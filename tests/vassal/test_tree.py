@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal.commands import BeginSave, Chat, EndSave, Log, Null
-from hexforge.modulegen.vassal.errors import FormatError
-from hexforge.modulegen.vassal.sequence import encode_safe
-from hexforge.modulegen.vassal.tree import MAX_DEPTH, Node, drop_last_leaf, group, leaf, read_tree
+from hexforge.modulegen.vassal.encoding import FormatError, encode_safe
+from hexforge.modulegen.vassal.payload import MAX_DEPTH, Node, drop_last_leaf, group, leaf, read_tree
 
 LEAF = st.text(st.sampled_from([*"\\'ab/\té"]), max_size=5)
 Tree = str | list["Tree"]

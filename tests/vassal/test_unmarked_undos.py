@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hexforge.modulegen.vassal.commands import read_command
-from hexforge.modulegen.vassal.inverse import Unmarked, may_be_unmarked
-from hexforge.modulegen.vassal.save import read_save
-from hexforge.validator.readers.mails.attached import Attached
-from hexforge.validator.transcribe.chain import Chain, read_chain
+from hexforge.modulegen.vassal.save import Unmarked, may_be_unmarked, read_save
+from hexforge.validator.logs.chain import Chain, read_chain
+from hexforge.validator.notation.records import Attached
 
 FORTH = ("", "D/1/moved/still", "M/1/M/5/5/9/M/1/1/null/pw", "CHAT<A> - go")
 BACK = ("CHAT* UNDO: <A> - go", "M/1/M/1/1/null/M/5/5/9/pw", "D/1/still/moved")

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
-from hexforge.validator import games
-from hexforge.validator.transcribe.judged import check_logs
+from hexforge.modulegen.assemble.combat import counters, tasks
+from hexforge.modulegen.assemble.combat import reports as deeds
+from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.notation import games
 
 from . import Engine
 from .test_built_combats import press

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import chores, tasks
-from hexforge.validator import games
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.modulegen.assemble.combat import tasks
+from hexforge.modulegen.assemble.combat import tasks as chores
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.notation import games
 
 from . import Engine
 from .test_built_combats import press

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
-from hexforge.modulegen.assemble.gestures import gestures
+from hexforge.modulegen.assemble.combat import counters, tasks
+from hexforge.modulegen.assemble.combat import reports as deeds
+from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.help_page import gestures
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.vassal.traits import Key
 from hexforge.scenarios.loader import load
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
 
 from . import Engine
 from .test_built_modules import build, playable

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.build import BuildResult as Built
-from hexforge.modulegen.build import Options, build
+from hexforge.modulegen.build import build
+from hexforge.modulegen.build_key import Options
 from hexforge.modulegen.lint.examine import examine
-from hexforge.scenarios.extended import Extension
-from hexforge.scenarios.extension import load_extension
-from hexforge.validator import games
-from hexforge.validator.check import Answer
-from hexforge.validator.transcribe.judged import check_logs
+from hexforge.scenarios.compiled import load_extension
+from hexforge.scenarios.model import Extension
+from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.notation import games
 from tests.readers.test_lettered_maps import lettered
 
 from . import Engine

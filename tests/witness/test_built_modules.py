@@ -18,10 +18,9 @@ import pytest
 
 from hexforge.modulegen import starter
 from hexforge.modulegen.lint.examine import examine
-from hexforge.modulegen.vassal.buildfile import Element, read, write
-from hexforge.modulegen.vassal.buildfile_elements import KINDS
-from hexforge.modulegen.words import ModuleWords
-from hexforge.scenarios.folders import names
+from hexforge.modulegen.render.templates import ModuleWords
+from hexforge.modulegen.vassal.buildfile import KINDS, Element, read, write
+from hexforge.scenarios.commands import names
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from tests import starters

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.assemble import turns
-from hexforge.modulegen.assemble.combat import names
+from hexforge.modulegen.assemble.combat import steps as names
 from hexforge.modulegen.plan import plan
 from hexforge.scenarios.loader import load
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
 
 from . import Engine
 from .test_built_modules import ROOT, build, playable

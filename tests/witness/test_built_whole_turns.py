@@ -12,13 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, deeds, names, tasks
-from hexforge.modulegen.assemble.strokes import KEY_LEAVE
+from hexforge.modulegen.assemble.combat import counters, tasks
+from hexforge.modulegen.assemble.combat import reports as deeds
+from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.expressions import KEY_LEAVE
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.notation import base, statements_head
+from hexforge.validator.notation import statements as st
 from tests.examples import leading
 from tests.generator.game import generate
 from tests.referee.played import scenario
@@ -66,7 +69,7 @@ class Turn:
 
     def set_up(self) -> None:
         for s in self.sheet.statements:
-            if isinstance(s, st.Placement):
+            if isinstance(s, statements_head.Placement):
                 self.drag((s.unit,), s.hex)
 
     def play(self) -> None:
@@ -94,7 +97,7 @@ class Turn:
                 case st.Engagement():
                     self.fight(s)
                 case _:
-                    assert isinstance(s, st.Header | st.Score), s
+                    assert isinstance(s, base.Header | st.Score), s
 
     def enter(self, unit: str, path: Sequence[str]) -> None:
         """By the key, which leads from each of the entry hexes to the next, and on from there by a drag."""
@@ -131,7 +134,7 @@ class Turn:
                     for hex_ in path:
                         self.drag(units, hex_)
 
-    def declare(self, act: st.Act) -> None:
+    def declare(self, act: base.Act) -> None:
         match act:
             case st.Attack(units=units):
                 self.press(counters.KEY_ATTACK, *units)

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from hexforge.modulegen.build import Options, build
+from hexforge.modulegen.build import build
+from hexforge.modulegen.build_key import Options
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.drafting.survey import ModuleSurvey, survey
 from hexforge.modulegen.vassal.archive import Archive
-from hexforge.validator.transcribe.judged import check_logs
+from hexforge.validator.judging.check import check_logs
 from tests.drafting import foreign
 
 from . import Engine

@@ -16,19 +16,20 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from hexforge.modulegen.assemble.combat import deeds
-from hexforge.modulegen.build import Options
+from hexforge.modulegen.assemble.combat import reports as deeds
 from hexforge.modulegen.build import build as build_at
+from hexforge.modulegen.build_key import Options
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.drafting.ground import hex_grid
 from hexforge.modulegen.vassal.module import read_module
-from hexforge.scenarios.folders import HOME
+from hexforge.scenarios.commands import HOME
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.readers.notation import statements as st
-from hexforge.validator.readers.notation.writer import write_statement
-from hexforge.validator.transcribe.chain import read_chain
-from hexforge.validator.transcribe.judged import check_logs
-from hexforge.validator.transcribe.sheet import transcript
+from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.notation import base, statements_head
+from hexforge.validator.notation import statements as st
+from hexforge.validator.notation.vocabulary import write_statement
 from tests.drafting import abroad
 from tests.examples import leading
 from tests.generator.game import generate
@@ -86,12 +87,12 @@ class Hands:
             self.engine.key(self.name(unit), "71,130" if self.abroad else str(deeds.KEY_REDUCE))
         self.reduced.add(unit)
 
-    def say(self, statement: st.Statement) -> None:
+    def say(self, statement: base.Statement) -> None:
         self.engine.ask("say", text=write_statement(statement))
 
     def set_up(self) -> None:
         for s in self.sheet.statements:
-            if isinstance(s, st.Placement):
+            if isinstance(s, statements_head.Placement):
                 self.drag((s.unit,), s.hex)
 
     def play(self) -> None:
@@ -112,7 +113,7 @@ class Hands:
                 case st.Engagement():
                     self.fight(s)
                 case _:
-                    assert isinstance(s, st.Header | st.Score), s
+                    assert isinstance(s, base.Header | st.Score), s
 
     def fight(self, s: st.Engagement) -> None:
         self.say(s)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from hexforge.modulegen.vassal import payload, sequence
+from hexforge.modulegen.vassal import encoding as sequence
+from hexforge.modulegen.vassal import payload
 from tests.examples import examples
 
 from . import Engine

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.commands import Log, MovePiece, Unknown
-from hexforge.modulegen.vassal.payload import decode_payload, encode_payload
-from hexforge.modulegen.vassal.tree import Node, group, leaf, read_tree
+from hexforge.modulegen.vassal.payload import Node, decode_payload, encode_payload, group, leaf, read_tree
 
 from . import Engine
 from .scripted import differences

@@ -7,10 +7,11 @@ from typing import Any, Literal
 
 import pytest
 
-from hexforge.modulegen.plan.ground import BoardPlan
+from hexforge.modulegen.plan.markers import BoardPlan
 from hexforge.modulegen.vassal.grids import HexGrid as EngineGrid
-from hexforge.scenarios.hexgrid import COLUMN_WIDTH, Hex, HexGrid, Naming, grid
-from hexforge.validator.transcribe.marks import Numbering, _numbered
+from hexforge.modulegen.vassal.grids import Numbering
+from hexforge.scenarios.text.hexgrid import COLUMN_WIDTH, Hex, HexGrid, Naming, grid
+from hexforge.validator.logs.locations import _numbered
 
 from . import Engine
 

@@ -13,7 +13,7 @@ from hexforge.modulegen.vassal.commands import AddPiece, Chat, MovePiece
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, rewrite, save_tree, write_save
-from hexforge.modulegen.vassal.secret import Secret
+from hexforge.modulegen.vassal.secrets import Secret
 from hexforge.modulegen.vassal.story import tell
 from hexforge.modulegen.vassal.traits import StackState
 from tests.vassal.second_replay import moves

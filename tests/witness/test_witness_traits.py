@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.sequence import decode
+from hexforge.modulegen.vassal.encoding import decode
 from hexforge.modulegen.vassal.traits.base import TRAITS
 
 from . import Engine

@@ -26,16 +26,16 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from hexforge import check, format_sheet
+from hexforge.api import check, format_sheet
 from hexforge.modulegen.assemble.module import module
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.render import preview
 from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.scenarios.loader import load
-from hexforge.scenarios.words import FOLDER
-from hexforge.validator.cli import main as validator
-from hexforge.validator.replay.pictured import replay_of
+from hexforge.scenarios.text.words import FOLDER
+from hexforge.validator.app.cli import main as validator
+from hexforge.validator.report.replay_page import replay_of
 from tests import yamls
 from tests.lint.small import packed
 
@@ -456,7 +456,7 @@ def test_modules_of_others_are_judged_and_taken_over_in_it(game: Path, tmp_path:
 
 
 def test_pages_that_paint_say_all_from_the_catalogues() -> None:
-    from hexforge.modulegen.easel.site import PAGE, vocabulary
+    from hexforge.modulegen.map_editor.site import PAGE, vocabulary
 
     assert set(vocabulary()) >= {"en", "pt", "xx"}
     for template in PAGE.glob("*.j2"):

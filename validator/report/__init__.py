@@ -1,1 +1,1 @@
-"""Reports: findings for the terminal, as JSON and as pages."""
+"""Reports of judgements: text, JSON, pages, workbooks, SARIF, replays, dice."""

@@ -1,35 +1,51 @@
 """Answers as one HTML file that needs nothing else, everything of the sheet escaped.
 
 Several games are a report without links and scripts; one game is a page on which it can be played through.
+
+The page of one game from the answer on it, with what the side to move may ask.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from markupsafe import Markup
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.referee.kinds import SEVERITIES
-from hexforge.validator.report.forms import Rest, spool
-from hexforge.validator.report.pages import template_named
+from ...scenarios.console import without_folders
+from ...scenarios.model import Scenario
+from ...scenarios.text.words import HexforgeError, Words
+from ..judging.situation import replayed
+from ..rules.findings import SEVERITIES
+from . import wording
+from .article import article, ground, shown_of
+from .pages import BOARD, GROUND, Rest, spool, template_named
+from .replay_page import Verdict, outlook, page, pictured_replay
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import GameMap
-    from hexforge.validator.replay.model import Replay, Said
-    from hexforge.validator.replay.pictures import Pictures, Studio
-    from hexforge.validator.report.answer import Answer
+    from ...scenarios.model import GameMap
+    from ..judging.answer import Answer
+    from .replay_model import Outlook, Replay, Said
+    from .replay_pictures import Pictures, Studio
+
 
 _AS_IS: Final = "surrogatepass"
 """Names of files in an old code page hold what UTF-8 has no letter for; whoever writes the page replaces it."""
 _MOST_GROUNDS: Final = 8
 """Maps that are known at a time: those of the games that a folder may hold side by side."""
-BOARD: Final = '<g id="ground"/>'
-GROUND: Final = '<use href="#ground"/>'
-"""Where an article has its map, and where it shows it again. No text can say so, for texts are escaped."""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """What the page of one game is made of: its replay, its pictures, and its report in other languages."""
+
+    replay: Replay
+    pictures: Pictures
+    told: Said
+    others: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +61,6 @@ class Article:
     field: str = ""
     ground: str = ""
     game: GamePage | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class GamePage:
-    """What the page of one game is made of: its replay, its pictures, and its report in other languages."""
-
-    replay: Replay
-    pictures: Pictures
-    told: Said
-    others: Mapping[str, str]
 
 
 class HtmlReport:
@@ -80,8 +86,6 @@ class HtmlReport:
     def part(self, answer: Answer) -> Article:
         """The article of one answer."""
         # Who puts together what others made needs none of what articles are made with.
-        from hexforge.validator.report import wording
-        from hexforge.validator.report.article import article, shown_of
 
         w = answer.words(self.words.language)
         shown = shown_of(answer, w)
@@ -95,9 +99,6 @@ class HtmlReport:
 
     def _game(self, answer: Answer, w: Words, shown: Mapping[str, Any]) -> GamePage | None:
         """The page of a game; None for one that cannot be played through."""
-        from hexforge.validator.replay.pictured import pictured_replay
-        from hexforge.validator.report import wording
-        from hexforge.validator.report.article import article, shown_of
 
         found = pictured_replay(answer, w, self.studio)
         if found is None:
@@ -113,7 +114,6 @@ class HtmlReport:
         return GamePage(replay, pictures, told, others)
 
     def _playable(self, article: Article, game: GamePage, rest: Rest) -> str:
-        from hexforge.validator.replay.page import Verdict, page
 
         own = article.body.replace(BOARD, '<use href="#map1"/>').replace(GROUND, '<use href="#map1"/>')
         verdict = Verdict(str(article.row["verdict"]), game.told) if game.told else Verdict()
@@ -135,8 +135,6 @@ class HtmlReport:
 
     def _ground(self, answer: Answer, w: Words) -> tuple[str, str]:
         """The mark of the map that was played on, and its drawing where it was not given yet."""
-        from hexforge.scenarios.model import Scenario
-        from hexforge.validator.report.board import ground
 
         field, scenario = answer.field, answer.scenario
         if field is None or not isinstance(scenario, Scenario):
@@ -179,14 +177,14 @@ class HtmlReport:
 def _numbered(parts: Iterable[Article], rows: list[Mapping[str, Any]]) -> Iterator[str]:
     """The articles, each map drawn in the first that shows it; their rows are put down."""
     names: dict[str, str] = {}
-    for article in parts:
-        rows.append(article.row)
-        name = names.get(article.field) or f"map{len(names) + 1}"
+    for told in parts:
+        rows.append(told.row)
+        name = names.get(told.field) or f"map{len(names) + 1}"
         again = f'<use href="#{name}"/>'
-        below = again if article.field in names else f'<g id="{name}">{article.ground}</g>'
-        if article.field:
-            names[article.field] = name
-        yield article.body.replace(BOARD, below).replace(GROUND, again)
+        below = again if told.field in names else f'<g id="{name}">{told.ground}</g>'
+        if told.field:
+            names[told.field] = name
+        yield told.body.replace(BOARD, below).replace(GROUND, again)
 
 
 def write_html(
@@ -199,3 +197,37 @@ def write_html(
     """`HtmlReport` of answers that are at hand."""
     report = HtmlReport(words)
     return "".join(report.whole(map(report.part, answers), Rest(failures, skipped)))
+
+
+def game_page(
+    answer: Answer,
+    words: Words,
+    *,
+    now: bool = False,
+    watch: bool = False,
+    folders: Iterable[str] = (),
+    **more: Any,
+) -> str:
+    """The page of one game. `now` adds what the side to move may ask; `more`, `watch` are those of `HtmlReport`.
+
+    `folders` are those of this disk of which the page is to be silent.
+    """
+
+    said = partial(without_folders, folders=tuple(folders))
+    report = HtmlReport(words, playable=True, watch=watch, said=said, **more)
+    part = report.part(answer)
+    if now and part.game is not None and (look := _outlook(answer, part.game.replay)) is not None:
+        part = replace(part, game=replace(part.game, replay=replace(part.game.replay, outlook=look)))
+    return "".join(report.whole([part], Rest(many=False)))
+
+
+def _outlook(answer: Answer, replay: Replay) -> Outlook | None:
+    """The outlook of a game whose rules are known; None where nothing can be asked of it."""
+
+    if answer.played is None:
+        return None
+    try:
+        found = replayed(answer.played, answer.edition.options, steps=answer.steps)
+        return outlook(found, replay) if found is not None else None
+    except HexforgeError:
+        return None

@@ -1,22 +1,67 @@
-"""Answers for a terminal, turn by turn: what is wrong under the line that says it, every combat part by part."""
+"""Answers for a terminal, turn by turn: what is wrong under the line that says it, every combat part by part.
+
+Lines of a report wrapped to a terminal's width by rich, what follows below what it continues.
+
+An attack before the dice, in words: its computation, the chance of each result, what stands against it.
+
+Answers as Markdown, to be pasted into a forum, a wiki or an issue; nothing of a sheet counts as markup there.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from hexforge.scenarios.console import safe
-from hexforge.scenarios.tables import lined_up
-from hexforge.scenarios.words import Term, Words
-from hexforge.validator.referee.findings import CombatRecord, Finding, doubts_told
-from hexforge.validator.report import wording
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.report.forms import Rest
-from hexforge.validator.report.turns import Headings
-from hexforge.validator.report.wrapped import wrapped
+from ...scenarios.console import lined_up, safe
+from ...scenarios.text.words import Term, Words
+from ..judging.answer import Answer
+from ..rules.findings import CombatRecord, Finding, doubts_told
+from . import wording
+from .pages import Rest
+from .wording import Headings
+
+if TYPE_CHECKING:
+    from ..rules.combat.preview import Odds
+
+
+_LEAST: Final = 30
+"""Columns below which nothing is wrapped: whoever has so few scrolls."""
+_HEAD: Final = re.compile(r"^ *(?:│ |.*?\S {2,}(?=\S))?")
+"""What stands before the text of a line: blanks, the bar of a quotation, a first column."""
+
+
+def wrapped(lines: Iterable[str], width: int) -> Iterator[str]:
+    """The lines, those that are longer than `width` (0 for none) on several; their colours stay."""
+    for line in lines:
+        if width < _LEAST or len(plain := click.unstyle(line)) <= width:
+            yield line
+        else:
+            yield from _wrapped(line, plain, width)
+
+
+def _wrapped(line: str, plain: str, width: int) -> Iterator[str]:
+    from rich.console import Console
+    from rich.text import Text
+
+    head = len(_HEAD.match(plain)[0])  # type: ignore[index]
+    hang = head if 0 < head <= width // 3 else len(plain) - len(plain.lstrip()) + 2
+    out = StringIO()
+    console = Console(
+        file=out, width=width, color_system="standard", force_terminal=True, no_color=False, force_jupyter=False
+    )
+    text = Text.from_ansi(line)
+    first, rest = (text[:hang], text[hang:]) if hang == head else (Text(), text)
+    bar = "│ " if plain[:hang].endswith("│ ") else ""
+    for number, row in enumerate(rest.wrap(console, width - len(first) if first else width - hang)):
+        row.rstrip()
+        console.print(first if not number else " " * (hang - len(bar)) + bar, row, sep="", end="\n", soft_wrap=True)
+    yield from out.getvalue().splitlines()
+
 
 STYLES: Final[dict[str, dict[str, Any]]] = {
     "illegal": {"fg": "red", "bold": True},
@@ -215,3 +260,107 @@ def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:
     if told := wording.tournament(answer, pen.w):
         yield safe(told)
     yield pen("dim", wording.edition(answer, pen.w, 12))
+
+
+def odds_told(answer: Odds, w: Words) -> Iterator[str]:
+    """The lines that tell of an attack that was worked out."""
+    figures = answer.figures
+    record = CombatRecord(
+        0, "combat", (answer.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,
+        figures.column_name, parts=figures.parts, die=figures.die, changes=figures.changes,
+    )  # fmt: skip
+    yield answer.target
+    if not answer.chances:
+        yield from _objections(answer, w)
+        return
+    yield from (f"    {line}" for line in worked_out(record, w))
+    yield ""
+    rows = [
+        (" ".join(c.codes), f"{c.ways}/{c.throws}", w.percent(c.probability), "█" * round(c.probability * 36))
+        for c in answer.chances
+    ]
+    yield from lined_up(rows, right=[1, 2], indent=2, fit=True)
+    yield from _objections(answer, w)
+    if doubts := answer.doubts:
+        yield f"  {w('report.rests-on', what=doubts_told(doubts, w))}"
+
+
+def _objections(answer: Odds, w: Words) -> Iterator[str]:
+    """What stands against an attack."""
+    for finding in answer.objections:
+        yield f"  ! {finding.rule} {w.say(finding.message)}"
+
+
+_MARKUP: Final = re.compile(r"([\\`*_{}\[\]()<>#+\-!|~&@:$])")
+_TICKS: Final = re.compile(r"`+")
+
+
+class MarkdownReport:
+    """A chapter a sheet: verdict, findings, combats, score. A part is the chapter of one sheet."""
+
+    def __init__(self, words: Words) -> None:
+        self.words = words
+
+    def part(self, answer: Answer) -> str:
+        """The chapter of one answer."""
+        return "\n".join(_chapter(answer, answer.words(self.words.language))) + "\n"
+
+    def whole(self, parts: Iterable[str], rest: Rest) -> Iterator[str]:
+        """All chapters, as they come, then what could not be read and what is no game."""
+        between = ""
+        for chapter in parts:
+            yield between + chapter
+            between = "\n"
+        left = [f"- **{plain(self.words('report.unreadable'))}** {plain(why)}" for _, why in rest.failures]
+        left += [f"- {plain(self.words('report.skipped'))}: {plain(why)}" for _, why in rest.skipped]
+        if left:
+            yield between + "\n".join(left) + "\n"
+
+
+def plain(text: str) -> str:
+    """A text in which no sign means anything, on one line."""
+    return _MARKUP.sub(r"\\\1", " ".join(safe(text).split()))
+
+
+def code(text: str) -> str:
+    """A text as it was typed, between more ticks than it has itself."""
+    one = " ".join(safe(text).split(" "))
+    ticks = "`" * (1 + max((len(run) for run in _TICKS.findall(one)), default=0))
+    room = " " if one.startswith("`") or one.endswith("`") else ""
+    return f"{ticks}{room}{one}{room}{ticks}"
+
+
+def _chapter(answer: Answer, w: Words) -> Iterator[str]:
+    yield f"## {plain(answer.source or answer.game)}"
+    yield ""
+    yield f"**{plain(wording.verdict(answer, w))}** ({plain(wording.summary(answer, w))})"
+    if told := wording.not_judged_in_a_line(answer.scenario, w):
+        yield from ("", plain(told))
+    if answer.findings:
+        for heading, found in Headings(answer, w).grouped((f.line, f) for f in answer.findings):
+            yield from ("", f"### {plain(heading)}", "") if heading else ("",)
+            for _, finding in found:
+                yield from _markdown_finding(finding, answer, w)
+    if answer.combats:
+        yield from ("", f"### {plain(w('report.combats'))}", "")
+        for record in answer.combats:
+            result = f" → **{plain(record.result)}**" if record.result else ""
+            where = plain(w("report.at", line=record.line))
+            yield f"- {where}: {plain(wording.struck(record, w))}: {plain(wording.work_alone(record, w))}{result}"
+    if answer.score:
+        yield from ("", f"### {plain(w('report.page.score'))}", "")
+        for side, points in sorted(answer.score.items()):
+            parts = wording.part_list(answer, side, w)
+            yield f"- {plain(w.heading('sides', side))}: **{points}**" + (f" = {plain(parts)}" if parts else "")
+    yield from ("", plain(wording.edition(answer, w, digits=12)))
+
+
+def _markdown_finding(finding: Finding, answer: Answer, w: Words) -> Iterator[str]:
+    head = [f"**{plain(wording.severity(finding, w))}**", plain(wording.place(finding, answer, w))]
+    yield "- " + " · ".join([*head, *filter(None, (plain(finding.rule), plain(finding.code)))])
+    if quote := answer.quote(finding.line):
+        yield f"  {code(quote)}  "
+    told = [w.say(finding.message), wording.figures(finding, w), wording.ruling(finding, w)]
+    if finding.rests_on:
+        told.append(w("report.rests-on", what=doubts_told(finding.rests_on, w)))
+    yield f"  {plain('; '.join(filter(None, told)))}"

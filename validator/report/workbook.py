@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
-from hexforge.scenarios.words import Words
-from hexforge.validator.referee.actions import ActionRecord
-from hexforge.validator.referee.findings import Figure, doubts_told, points
-from hexforge.validator.referee.kinds import SEVERITIES
-from hexforge.validator.report import wording
-from hexforge.validator.report.answer import Answer
-from hexforge.validator.report.forms import Rest, spool
-from hexforge.validator.report.plain import clipped, safe
-from hexforge.validator.report.turns import numbered
+from ...scenarios.console import clipped, safe
+from ...scenarios.text.words import Words
+from ..judging.answer import Answer
+from ..rules.findings import SEVERITIES, Figure, doubts_told, points
+from ..rules.withdrawal import ActionRecord
+from . import wording
+from .pages import Rest, spool
+from .wording import numbered
 
 if TYPE_CHECKING:
     from xlsxwriter.workbook import Workbook
     from xlsxwriter.worksheet import Worksheet
+
 
 Cell: TypeAlias = int | float | str | None
 Row: TypeAlias = tuple[str, tuple[Cell, ...]]

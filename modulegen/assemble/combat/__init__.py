@@ -12,23 +12,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble import air
-from hexforge.modulegen.assemble.combat import chores, deeds, drops, filters, tasks
-from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat.calls import called
-from hexforge.modulegen.assemble.combat.desk import CombatDesk
-from hexforge.modulegen.assemble.combat.rolls import airstrike, assault, bombard, guns, overrun, preview
-from hexforge.modulegen.assemble.expressions import keys, quoted
-from hexforge.modulegen.assemble.strokes import KEY_PHASE
-from hexforge.modulegen.plan.chores import loss_dice, overruns
-from hexforge.modulegen.plan.combats import works_out
-from hexforge.modulegen.plan.markers import has_air, icon, may_strike
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.buildfile import Element, make
+from ...plan.battlefield import loss_dice, overruns, works_out
+from ...plan.markers import has_air, icon, may_strike
+from ...vassal import traits
+from ...vassal.buildfile import Element, make
+from .. import air
+from ..expressions import KEY_PHASE, keys, quoted
+from . import counters, reports, steps
+from . import tasks as combat_tasks
+from .rolls import airstrike, assault, bombard, guns, overrun, preview
+from .steps import CombatDesk
+from .tasks import called
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.plan import Plan
-    from hexforge.scenarios.schema.tables import ResultTable
+    from ....scenarios.schema.tables import ResultTable
+    from ...plan import Plan
 
 
 @dataclass(frozen=True)
@@ -37,19 +35,27 @@ class CombatParts:
 
     properties: tuple[Element, ...]
     buttons: tuple[Element, ...]
-    air: tuple[tuple[t.Key, t.PropertyChange], ...]
+    air: tuple[tuple[traits.Key, traits.PropertyChange], ...]
     """What else changes the count of air points."""
 
 
 def combat(plan: Plan) -> CombatParts:
     """All that a game's module needs for combats."""
     desk = CombatDesk()
-    buttons = [*deeds.hearing(plan, desk, list(_aiming(desk)), filters.watched(plan, desk)), *_buttons(plan, desk)]
-    desk.changes[n.TASK] = [*desk.changes.get(n.TASK, ()), *tasks.changes(plan)]
-    buttons += [*tasks.highlight(plan, desk), *tasks.dice(plan), *chores.dice(plan), *tasks.buttons(plan)]
-    for name in (n.FOUGHT, n.FIRED):
-        desk.changes.setdefault(name, []).append((KEY_PHASE, t.PropertyChange("P", "")))
-    buttons += filters.menu(plan, desk)
+    buttons = [
+        *reports.hearing(plan, desk, list(_aiming(desk)), counters.watched(plan, desk)),
+        *_buttons(plan, desk),
+    ]
+    desk.changes[steps.TASK] = [*desk.changes.get(steps.TASK, ()), *combat_tasks.changes(plan)]
+    buttons += [
+        *combat_tasks.highlight(plan, desk),
+        *combat_tasks.dice(plan),
+        *combat_tasks.chore_dice(plan),
+        *combat_tasks.buttons(plan),
+    ]
+    for name in (steps.FOUGHT, steps.FIRED):
+        desk.changes.setdefault(name, []).append((KEY_PHASE, traits.PropertyChange("P", "")))
+    buttons += counters.menu(plan, desk)
     air_changes = tuple(desk.changes.pop(air.AIR, ()))
     return CombatParts(tuple(_properties(plan, desk)), (*desk.hidden, *buttons), air_changes)
 
@@ -57,37 +63,37 @@ def combat(plan: Plan) -> CombatParts:
 # ------------------------------------------------------------------------------------------- properties
 
 
-_NUMBERS = {n.POINTS: (0, 99), n.OFFBOARD: (0, 999), n.SHIFT: (-9, 9)}
+_NUMBERS = {steps.POINTS: (0, 99), steps.OFFBOARD: (0, 999), steps.SHIFT: (-9, 9)}
 _TEXTS = frozenset(
     (
-        n.TARGET,
-        n.RECORD,
-        n.BLANK,
-        n.ATTACKERS,
-        n.GUNS,
-        n.GUARDS,
-        n.DEFENDERS,
-        n.STAGE,
-        n.REASON,
-        n.FOUGHT,
-        n.FIRED,
-        n.HEARD,
-        n.GOAL,
-        n.WHO,
-        n.TASK,
-        tasks.BEYOND,
-        chores.MARK,
+        steps.TARGET,
+        steps.RECORD,
+        steps.BLANK,
+        steps.ATTACKERS,
+        steps.GUNS,
+        steps.GUARDS,
+        steps.DEFENDERS,
+        steps.STAGE,
+        steps.REASON,
+        steps.FOUGHT,
+        steps.FIRED,
+        steps.HEARD,
+        steps.GOAL,
+        steps.WHO,
+        steps.TASK,
+        combat_tasks.BEYOND,
+        combat_tasks.MARK,
     )
 )
 
 
 def _properties(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     """Every property that is counted with, with the keys that change it."""
-    for name in (n.TARGET, n.RECORD, n.BLANK, n.ZERO):
+    for name in (steps.TARGET, steps.RECORD, steps.BLANK, steps.ZERO):
         desk.changes.setdefault(name, [])
-    yield make("GlobalProperty", name=n.TALLY, initialValue=n.STROKE * _greatest(plan))
-    if known := drops.boxes(plan):
-        yield make("GlobalProperty", name=n.BOXES, initialValue=known)
+    yield make("GlobalProperty", name=steps.TALLY, initialValue=steps.STROKE * _greatest(plan))
+    if known := reports.boxes(plan):
+        yield make("GlobalProperty", name=steps.BOXES, initialValue=known)
     for name, several in desk.changes.items():
         lowest, highest = _NUMBERS.get(name, (0, 0))
         yield make(
@@ -111,44 +117,47 @@ def _greatest(plan: Plan) -> int:
 # ---------------------------------------------------------------------------------------------- buttons
 
 
-def _aiming(desk: CombatDesk) -> Iterator[t.Key]:
+def _aiming(desk: CombatDesk) -> Iterator[traits.Key]:
     """What follows when a hex is named as the target: its counters are marked, those of another one no longer."""
-    yield desk.set(n.TARGET, f'"h" + {called("LocationName")} + ":" + {called("Side")}')
-    yield from desk.mark(f"Role == {n.DEFEND} && !{n.IN_TARGET}", 0)
-    yield from desk.mark(f"Role != {n.DEFEND} && {n.IN_TARGET}", n.DEFEND)
+    yield desk.set(steps.TARGET, f'"h" + {called("LocationName")} + ":" + {called("Side")}')
+    yield from desk.mark(f"Role == {steps.DEFEND} && !{steps.IN_TARGET}", 0)
+    yield from desk.mark(f"Role != {steps.DEFEND} && {steps.IN_TARGET}", steps.DEFEND)
 
 
 def _buttons(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     words, tables = plan.words, plan.scenario.tables
     clear = _clear(plan, desk)
     yield from _dice(plan, tables.crt)
-    yield _button(plan, "dice2", n.HOTKEY_ROLL, assault(plan, desk, clear), "dice_2", text=plain_dice(plan))
+    yield _button(plan, "dice2", steps.HOTKEY_ROLL, assault(plan, desk, clear), "dice_2", text=plain_dice(plan))
     if works_out(plan.scenario):
-        yield _button(plan, "preview", n.HOTKEY_PREVIEW, preview(plan, desk), "preview")
+        yield _button(plan, "preview", steps.HOTKEY_PREVIEW, preview(plan, desk), "preview")
     if overruns(plan.scenario) is not None:
-        yield _button(plan, "overrun", chores.HOTKEY_OVERRUN, overrun(plan, desk, clear), "overrun")
+        yield _button(plan, "overrun", combat_tasks.HOTKEY_OVERRUN, overrun(plan, desk, clear), "overrun")
     if plan.scenario.game.weather_die is not None:
-        yield _button(plan, "weather", chores.HOTKEY_WEATHER, chores.weather(plan, desk), "weather")
+        yield _button(plan, "weather", combat_tasks.HOTKEY_WEATHER, combat_tasks.weather(plan, desk), "weather")
     if plan.scenario.game.order_die is not None:
-        yield _button(plan, "initiative", chores.HOTKEY_ORDER, chores.order(plan, desk), "dice_1")
+        yield _button(plan, "initiative", combat_tasks.HOTKEY_ORDER, combat_tasks.order(plan, desk), "dice_1")
     for part in loss_dice(plan.scenario):
-        pressed = chores.losses(plan, desk, part)
-        yield _button(plan, chores.TIPS[part], chores.HOTKEYS_LOSS[part], pressed, "losses")
+        pressed = combat_tasks.losses(plan, desk, part)
+        yield _button(plan, combat_tasks.TIPS[part], combat_tasks.HOTKEYS_LOSS[part], pressed, "losses")
     if tables.bombardment is not None:
-        yield _button(plan, "bombard", n.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
+        yield _button(plan, "bombard", steps.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
         if may_strike(plan.scenario):
-            yield _button(plan, "airstrike", n.HOTKEY_AIRSTRIKE, airstrike(plan, desk, clear), "airstrike")
+            yield _button(plan, "airstrike", steps.HOTKEY_AIRSTRIKE, airstrike(plan, desk, clear), "airstrike")
     if has_guns(plan):
-        yield _button(plan, "guns", n.HOTKEY_GUNS, guns(plan, desk), "guns")
+        yield _button(plan, "guns", steps.HOTKEY_GUNS, guns(plan, desk), "guns")
     if flies(plan):
-        more = [desk.set(n.POINTS, f"{n.POINTS} < {air.AIR} ? {n.POINTS} + 1 : 0")]
-        yield _button(plan, "combat_air", n.HOTKEY_AIR, more, "air", text=f"${n.POINTS}$")
+        more = [desk.set(steps.POINTS, f"{steps.POINTS} < {air.AIR} ? {steps.POINTS} + 1 : 0")]
+        yield _button(plan, "combat_air", steps.HOTKEY_AIR, more, "air", text=f"${steps.POINTS}$")
     if plan.scenario.game.rules.combat.artillery.offboard:
-        ask = [desk.ask(n.OFFBOARD, words("combat.offboard_prompt"))]
-        yield _button(plan, "offboard", n.HOTKEY_OFFBOARD, ask, "offboard", text=f"${n.OFFBOARD}$")
-    ask = [desk.ask(n.SHIFT, words("combat.shift_prompt")), desk.ask(n.REASON, words("combat.reason_prompt"))]
-    yield _button(plan, "shift", n.HOTKEY_SHIFT, ask, "shift", text=f"${n.SHIFT}$")
-    yield _button(plan, "clear_combat", n.HOTKEY_CLEAR, [clear], "clear")
+        ask = [desk.ask(steps.OFFBOARD, words("combat.offboard_prompt"))]
+        yield _button(plan, "offboard", steps.HOTKEY_OFFBOARD, ask, "offboard", text=f"${steps.OFFBOARD}$")
+    ask = [
+        desk.ask(steps.SHIFT, words("combat.shift_prompt")),
+        desk.ask(steps.REASON, words("combat.reason_prompt")),
+    ]
+    yield _button(plan, "shift", steps.HOTKEY_SHIFT, ask, "shift", text=f"${steps.SHIFT}$")
+    yield _button(plan, "clear_combat", steps.HOTKEY_CLEAR, [clear], "clear")
 
 
 def plain_dice(plan: Plan) -> str:
@@ -169,7 +178,7 @@ def flies(plan: Plan) -> bool:
 
 
 def _button(
-    plan: Plan, tip: str, hotkey: t.Key, pressed: Iterable[t.Key], image: str, *, text: str = ""
+    plan: Plan, tip: str, hotkey: traits.Key, pressed: Iterable[traits.Key], image: str, *, text: str = ""
 ) -> Element:
     told = plan.words(f"button.{tip}_tip", **({"dice": plain_dice(plan)} if tip == "dice2" else {}))
     return make(
@@ -187,14 +196,17 @@ def _button(
 def _dice(plan: Plan, table: ResultTable) -> Iterator[Element]:
     """The dice of combats, and the plain ones that are thrown while no combat is declared; neither has a button."""
     count, faces, told, name = table.thrown.count, table.thrown.faces, plan.words("report.dice"), plain_dice(plan)
-    for die, hotkey, report in ((name, n.KEY_PLAIN, told), (n.DICE, n.KEY_THROW, told.replace("$name$", name))):
+    for die, hotkey, report in (
+        (name, steps.KEY_PLAIN, told),
+        (steps.DICE, steps.KEY_THROW, told.replace("$name$", name)),
+    ):
         yield make("DiceButton", name=die, icon="", hotkey=hotkey, nDice=count, nSides=faces, reportFormat=report)
 
 
-def _clear(plan: Plan, desk: CombatDesk) -> t.Key:
+def _clear(plan: Plan, desk: CombatDesk) -> traits.Key:
     """The key that forgets the combat."""
-    texts, numbers = [n.TARGET, n.REASON], [n.SHIFT]
-    numbers += [n.POINTS] if flies(plan) else []
-    numbers += [n.OFFBOARD] if plan.scenario.game.rules.combat.artillery.offboard else []
+    texts, numbers = [steps.TARGET, steps.REASON], [steps.SHIFT]
+    numbers += [steps.POINTS] if flies(plan) else []
+    numbers += [steps.OFFBOARD] if plan.scenario.game.rules.combat.artillery.offboard else []
     forget = [desk.set(name, quoted("")) for name in texts] + [desk.set(name, "0") for name in numbers]
-    return desk.act([*forget, *desk.mark(f"Role > 0 && Role <= {n.DEFEND}", 0)])
+    return desk.act([*forget, *desk.mark(f"Role > 0 && Role <= {steps.DEFEND}", 0)])

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from hexforge.modulegen.assemble.combat import modifiers, odds
-from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.combat.desk import CombatDesk
-from hexforge.modulegen.assemble.expressions import quoted
-from hexforge.modulegen.plan import battlefield
-from hexforge.modulegen.plan.markers import has_air
-from hexforge.modulegen.vassal import traits as t
-from hexforge.scenarios.hexgrid import side
+from ....scenarios.text.hexgrid import side
+from ...plan import battlefield
+from ...plan.markers import has_air
+from ...vassal import traits
+from ..expressions import quoted
+from . import odds as combat_odds
+from . import steps
+from .steps import CombatDesk
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.plan import Plan
-    from hexforge.modulegen.plan.ground import BoardPlan
-    from hexforge.scenarios.hexgrid import Hex
-    from hexforge.scenarios.schema.tables import ResultTable
+    from ....scenarios.schema.tables import ResultTable
+    from ....scenarios.text.hexgrid import Hex
+    from ...plan import Plan
+    from ...plan.markers import BoardPlan
 
 
-def figures(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
+def figures(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Everything up to the column, step by step."""
     yield from placed(plan, desk)
     yield from _attackers(plan, desk)
@@ -30,49 +30,49 @@ def figures(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
     yield from _columns(plan, desk)
 
 
-def placed(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
+def placed(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Where the target lies, and what the ground there is worth."""
     scenario, field_ = plan.scenario, plan.ground
     one, other = (spec.id for spec in scenario.game.sides[:2])
-    yield desk.set(n.DEFENDER, n.TARGET_SIDE)
-    yield desk.set(n.ATTACKER, f"{n.DEFENDER} == {quoted(one)} ? {quoted(other)} : {quoted(one)}")
+    yield desk.set(steps.DEFENDER, steps.TARGET_SIDE)
+    yield desk.set(steps.ATTACKER, f"{steps.DEFENDER} == {quoted(one)} ? {quoted(other)} : {quoted(one)}")
     yield from _reckoned(field_, desk) if field_.grid.usual and not field_.grid.pointy else _looked_up(field_, desk)
-    yield desk.set(n.GROUND, odds.ground(plan.records, n.DEFENDER))
+    yield desk.set(steps.GROUND, combat_odds.ground(plan.records, steps.DEFENDER))
 
 
-def _looked_up(field_: BoardPlan, desk: CombatDesk) -> Iterator[t.Key]:
+def _looked_up(field_: BoardPlan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Where the target lies on a map that calls its hexes in a way of its own: found in a text of all of them."""
     spots = {hex_: field_.centre(hex_) for hex_ in field_.grid}
-    for name, axis in ((n.X, 0), (n.Y, 1)):
+    for name, axis in ((steps.X, 0), (steps.Y, 1)):
         text = quoted(";" + "".join(f"{hex_}={spot[axis]};" for hex_, spot in spots.items()))
-        yield desk.set(name, f'Integer.parseInt({text}.split(";" + {n.TARGET_HEX} + "=")[1].split(";")[0])')
+        yield desk.set(name, f'Integer.parseInt({text}.split(";" + {steps.TARGET_HEX} + "=")[1].split(";")[0])')
 
 
-def _reckoned(field_: BoardPlan, desk: CombatDesk) -> Iterator[t.Key]:
+def _reckoned(field_: BoardPlan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Where the target lies, out of its four digits."""
     at = 1 + len(field_.grid.letter)
-    column, row = (f"Integer.parseInt({n.TARGET}.substring({i}, {i + 2}))" for i in (at, at + 2))
-    yield desk.set(n.X, f"{column} * {round(field_.dx * 1000)} / 1000 + {round(field_.x0 - field_.dx)}")
+    column, row = (f"Integer.parseInt({steps.TARGET}.substring({i}, {i + 2}))" for i in (at, at + 2))
+    yield desk.set(steps.X, f"{column} * {round(field_.dx * 1000)} / 1000 + {round(field_.x0 - field_.dx)}")
     lower = f"{column} % 2 == {0 if field_.grid.low == 'even' else 1} ? {round(field_.dy / 2)} : 0"
     top = field_.centre(field_.grid.hexes[0])[1] - field_.dy - (field_.dy / 2 if field_.grid.low == "odd" else 0)
-    yield desk.set(n.MOVED, lower)
-    yield desk.set(n.Y, f"{row} * {round(field_.dy * 1000)} / 1000 + {n.MOVED} + {round(top)}")
+    yield desk.set(steps.MOVED, lower)
+    yield desk.set(steps.Y, f"{row} * {round(field_.dy * 1000)} / 1000 + {steps.MOVED} + {round(top)}")
 
 
-def emptied(desk: CombatDesk) -> list[t.Key]:
-    return [desk.set(n.RECORD, quoted(""))]
+def emptied(desk: CombatDesk) -> list[traits.Key]:
+    return [desk.set(steps.RECORD, quoted(""))]
 
 
-def listed(desk: CombatDesk, name: str, *, besides: str = "") -> t.Key:
+def listed(desk: CombatDesk, name: str, *, besides: str = "") -> traits.Key:
     """The ids of the record, without what is told of them (and without those of a group before)."""
-    ids = f'{n.RECORD}.replaceAll("[^a-z0-9._ -]", "")'
+    ids = f'{steps.RECORD}.replaceAll("[^a-z0-9._ -]", "")'
     return desk.set(name, f"{ids}.substring({besides}.length())" if besides else ids)
 
 
 def _around(plan: Plan, direction: int | None, hexes: float) -> str:
     """Whether a counter is nearer to the target, or to its neighbour in a direction, than so many hexes."""
     x, y = (0, 0) if direction is None else neighbour(plan, direction)
-    across, down = f"CurrentX - {n.X} - {x}", f"CurrentY - {n.Y} - {y}"
+    across, down = f"CurrentX - {steps.X} - {x}", f"CurrentY - {steps.Y} - {y}"
     square = f"({across}) * ({across}) + ({down}) * ({down})"
     reach = round((hexes * plan.ground.dy) ** 2)
     return f"CurrentMap == {quoted(plan.words('map.main'))} && {square} < {reach}"
@@ -92,7 +92,11 @@ def neighbour(plan: Plan, direction: int) -> tuple[int, int]:
 def in_reach(plan: Plan) -> str:
     """Whether the target is within the range of a counter that has one: hexes counted from line to line."""
     wide, high = round(plan.ground.dx), round(plan.ground.dy)
-    across, down, reach = f"Math.abs(CurrentX - {n.X})", f"Math.abs(CurrentY - {n.Y})", "Integer.parseInt(Range)"
+    across, down, reach = (
+        f"Math.abs(CurrentX - {steps.X})",
+        f"Math.abs(CurrentY - {steps.Y})",
+        "Integer.parseInt(Range)",
+    )
     if plan.ground.grid.pointy:
         across, down = down, across
     columns = f"{across} < {reach} * {wide} + {wide // 2}"
@@ -106,86 +110,91 @@ IN, NEXT = 0.3, 1.25
 """Distances in hexes from a centre that only what is in the hex has, or what is in it and next to it."""
 
 
-def counted(desk: CombatDesk, value: str, who: str) -> list[t.Key]:
+def counted(desk: CombatDesk, value: str, who: str) -> list[traits.Key]:
     """Counters for which an expression holds add themselves to the record, and a number of theirs in strokes."""
-    return list(desk.say(who, text=n.TELLS, number=value))
+    return list(desk.say(who, text=steps.TELLS, number=value))
 
 
-def summed(desk: CombatDesk) -> t.Key:
+def summed(desk: CombatDesk) -> traits.Key:
     """The sum of the numbers in the record."""
-    return desk.set(n.SUM, f"{n.RECORD}.length() - {n.RECORD}.replace({quoted(n.STROKE)}, {quoted('')}).length()")
+    return desk.set(
+        steps.SUM,
+        f"{steps.RECORD}.length() - {steps.RECORD}.replace({quoted(steps.STROKE)}, {quoted('')}).length()",
+    )
 
 
-def _have_say(desk: CombatDesk, text: str, who: str) -> list[t.Key]:
+def _have_say(desk: CombatDesk, text: str, who: str) -> list[traits.Key]:
     """Counters for which an expression holds add a text to the record."""
     return list(desk.say(who, text))
 
 
-def _attackers(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
+def _attackers(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Who attacks, over which lines; guns that support from next to the target attack like all others."""
     near = _around(plan, None, NEXT)
     yield from emptied(desk)
-    yield from counted(desk, "Attack", f"Role == {n.ATTACK}")
-    yield from counted(desk, "Attack", f"Role == {n.SUPPORT} && {near}")
-    yield listed(desk, n.ATTACKERS)
+    yield from counted(desk, "Attack", f"Role == {steps.ATTACK}")
+    yield from counted(desk, "Attack", f"Role == {steps.SUPPORT} && {near}")
+    yield listed(desk, steps.ATTACKERS)
     yield from _crossed(plan, desk)
-    yield from counted(desk, "Attack", f"Role == {n.SUPPORT} && !({near})")
-    yield listed(desk, n.GUNS, besides=n.ATTACKERS)
+    yield from counted(desk, "Attack", f"Role == {steps.SUPPORT} && !({near})")
+    yield listed(desk, steps.GUNS, besides=steps.ATTACKERS)
     yield summed(desk)
-    yield desk.set(n.ATTACKING, n.SUM)
-    yield from _unity(plan, desk, "attack", f"Role == {n.ATTACK} || Role == {n.SUPPORT}", n.UNITY_ATTACK)
+    yield desk.set(steps.ATTACKING, steps.SUM)
+    yield from _unity(
+        plan, desk, "attack", f"Role == {steps.ATTACK} || Role == {steps.SUPPORT}", steps.UNITY_ATTACK
+    )
 
 
-def _crossed(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
+def _crossed(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """The lines and works that the attackers cross, and what they are worth."""
     line, works = _line_columns(plan)
     if not any((*line, *works)):
-        yield desk.set(n.LINE, "0")
-        yield desk.set(n.WORKS, "0")
+        yield desk.set(steps.LINE, "0")
+        yield desk.set(steps.WORKS, "0")
         return
     for direction in range(battlefield.SIDES):
         at, fort = battlefield.LINES + direction, battlefield.FORTS + direction
-        cut = [f"{n.GROUND}.substring({i}, {i + 1})" for i in (at, fort)]
-        said = f'"[{odds.LINE_CODE}" + {cut[0]} + "][{odds.WORKS_CODE}" + {cut[1]} + "]"'
-        who = f"Role > 0 && Role <= {n.SUPPORT} && {_around(plan, direction, IN)}"
+        cut = [f"{steps.GROUND}.substring({i}, {i + 1})" for i in (at, fort)]
+        said = f'"[{combat_odds.LINE_CODE}" + {cut[0]} + "][{combat_odds.WORKS_CODE}" + {cut[1]} + "]"'
+        who = f"Role > 0 && Role <= {steps.SUPPORT} && {_around(plan, direction, IN)}"
         yield from _have_say(desk, said, who)
-    worst = odds.option(plan.scenario, "river_needs_all") != "no"
-    yield desk.set(n.LINE, odds.lines(odds.LINE_CODE, line, worst=worst))
-    yield desk.set(n.WORKS, odds.lines(odds.WORKS_CODE, works, worst=True))
+    worst = combat_odds.option(plan.scenario, "river_needs_all") != "no"
+    yield desk.set(steps.LINE, combat_odds.lines(combat_odds.LINE_CODE, line, worst=worst))
+    yield desk.set(steps.WORKS, combat_odds.lines(combat_odds.WORKS_CODE, works, worst=True))
 
 
-def _defenders(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
+def _defenders(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Everybody in the target, whether they have a way out, and the guns that support them."""
     yield from emptied(desk)
-    yield from counted(desk, "Defence", n.IN_TARGET)
-    yield listed(desk, n.DEFENDERS)
+    yield from counted(desk, "Defence", steps.IN_TARGET)
+    yield listed(desk, steps.DEFENDERS)
     yield from _surrounded(plan, desk)
-    for multiplied in modifiers.defences(plan.scenario):
-        yield desk.set(n.SUM, multiplied)
-    yield from counted(desk, "Attack", f"Role == {n.GUARD} && !{n.IN_TARGET}")
-    yield listed(desk, n.GUARDS, besides=n.DEFENDERS)
+    for multiplied in combat_odds.defences(plan.scenario):
+        yield desk.set(steps.SUM, multiplied)
+    yield from counted(desk, "Attack", f"Role == {steps.GUARD} && !{steps.IN_TARGET}")
+    yield listed(desk, steps.GUARDS, besides=steps.DEFENDERS)
     yield summed(desk)
-    yield from _unity(plan, desk, "defence", f"Role == {n.GUARD} || {n.IN_TARGET}", n.UNITY_DEFENCE)
+    yield from _unity(plan, desk, "defence", f"Role == {steps.GUARD} || {steps.IN_TARGET}", steps.UNITY_DEFENCE)
 
 
-def _surrounded(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
+def _surrounded(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Whether every hex around the target is covered by the enemy, or barred to those who defend."""
     circle = plan.scenario.game.rules.combat.encirclement
     relief = circle.relief if circle.immune else 0
     barred = bool(circle.columns and plan.barriers.sets)
     if circle.columns:
         # Who covers a hex says so in the record, which is the defenders' again afterwards.
-        yield desk.set(n.MOVED, n.RECORD)
-        yield desk.set(n.RECORD, f"{n.GROUND}.substring({battlefield.MISSING}, {battlefield.BARRED})")
+        yield desk.set(steps.MOVED, steps.RECORD)
+        yield desk.set(steps.RECORD, f"{steps.GROUND}.substring({battlefield.MISSING}, {battlefield.BARRED})")
         for direction in range(battlefield.SIDES):
             for where in _covering(plan, direction):
-                who = f"Side == {n.ATTACKER} && {where}"
+                who = f"Side == {steps.ATTACKER} && {where}"
                 yield from _have_say(desk, quoted(battlefield.letters(direction)), who)
-        yield desk.set(n.COVERS, n.RECORD)
-        yield desk.set(n.RECORD, n.MOVED)
+        yield desk.set(steps.COVERS, steps.RECORD)
+        yield desk.set(steps.RECORD, steps.MOVED)
     if barred:
-        yield desk.set(n.BARS, odds.shut(plan.barriers))
-    yield desk.set(n.ENCIRCLED, odds.surrounded(circle.columns, relief, n.DEFENDERS, barred=barred))
+        yield desk.set(steps.BARS, combat_odds.shut(plan.barriers))
+    yield desk.set(steps.ENCIRCLED, combat_odds.surrounded(circle.columns, relief, steps.DEFENDERS, barred=barred))
 
 
 def _covering(plan: Plan, direction: int) -> Iterator[str]:
@@ -201,7 +210,7 @@ def _covering(plan: Plan, direction: int) -> Iterator[str]:
         back = neighbour(plan, way)
         x, y = (
             f"Math.abs(Current{c} - {at} - {ahead[i] - back[i]})"
-            for i, (c, at) in enumerate((("X", n.X), ("Y", n.Y)))
+            for i, (c, at) in enumerate((("X", steps.X), ("Y", steps.Y)))
         )
         near = round(IN * plan.ground.dy)
         reached.append(
@@ -243,12 +252,15 @@ def shielded(plan: Plan, *, behind: bool) -> dict[int, list[Hex]]:
 
 def _unity(
     plan: Plan, desk: CombatDesk, role: Literal["attack", "defence"], who: str, name: str
-) -> Iterator[t.Key]:
+) -> Iterator[traits.Key]:
     """Formations of which everybody fights are named in the record; what they are worth."""
     rules = plan.scenario.game.rules.combat.unity
     bonus, greater = getattr(rules.regiment, role), getattr(rules.division, role)
-    stacks = odds.option(plan.scenario, "regimental_stacks") == "yes"
-    division, regiment = odds.complete("DivisionOf", "DivisionSize"), odds.complete("RegimentOf", "RegimentSize")
+    stacks = combat_odds.option(plan.scenario, "regimental_stacks") == "yes"
+    division, regiment = (
+        combat_odds.complete("DivisionOf", "DivisionSize"),
+        combat_odds.complete("RegimentOf", "RegimentSize"),
+    )
     if greater:
         yield from _have_say(desk, quoted("([D])"), f"({who}) && {division}")
     if bonus:
@@ -256,9 +268,9 @@ def _unity(
         if stacks and rules.division.in_all:
             yield from _have_say(desk, quoted("([O])"), f"({who}) && Leads == 1 && {regiment} && !({division})")
         for number, rule in enumerate(rules.commands):
-            all_there = f"({who}) && {odds.commanded(number, rule.side, len(rule.types))}"
-            yield from desk.say(all_there, text=n.COMMANDED)
-    yield desk.set(name, odds.unity(rules, bonus, greater, stacks=stacks))
+            all_there = f"({who}) && {combat_odds.commanded(number, rule.side, len(rule.types))}"
+            yield from desk.say(all_there, text=steps.COMMANDED)
+    yield desk.set(name, combat_odds.unity(rules, bonus, greater, stacks=stacks))
 
 
 def _line_columns(plan: Plan) -> tuple[set[int], set[int]]:
@@ -267,60 +279,60 @@ def _line_columns(plan: Plan) -> tuple[set[int], set[int]]:
     return {min(0, e.combat) for e in effects if not e.additive}, {min(0, e.combat) for e in effects if e.additive}
 
 
-def _sums(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
+def _sums(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Attack and defence with the points of aircraft and of guns beyond the map, of whoever has them."""
     attack, defence = {}, {}
     for spec in plan.scenario.game.sides[:2]:
         ours, theirs = points_of(plan, spec.id)
-        attack[spec.id] = " + ".join([n.ATTACKING, *ours])
-        defence[spec.id] = " + ".join([n.SUM, *theirs])
-    yield desk.set(n.SUM_ATTACK, _by_side(attack))
-    yield desk.set(n.SUM_DEFENCE, _by_side(defence))
+        attack[spec.id] = " + ".join([steps.ATTACKING, *ours])
+        defence[spec.id] = " + ".join([steps.SUM, *theirs])
+    yield desk.set(steps.SUM_ATTACK, _by_side(attack))
+    yield desk.set(steps.SUM_DEFENCE, _by_side(defence))
 
 
 def _by_side(values: dict[str, str]) -> str:
     first, second = values
-    return f"{n.ATTACKER} == {quoted(first)} ? {values[first]} : {values[second]}"
+    return f"{steps.ATTACKER} == {quoted(first)} ? {values[first]} : {values[second]}"
 
 
 def points_of(plan: Plan, attacker: str) -> tuple[list[str], list[str]]:
     """The properties of points that help a side when it attacks, and those that help the other."""
     rules, ours, theirs = plan.scenario.game.rules.combat, list[str](), list[str]()
     if has_air(plan.scenario) and rules.air is not None:
-        (ours if rules.air.side == attacker else theirs).append(n.POINTS)
+        (ours if rules.air.side == attacker else theirs).append(steps.POINTS)
     if sides := {row.side for row in rules.artillery.offboard}:
-        (ours if attacker in sides else theirs).append(n.OFFBOARD)
+        (ours if attacker in sides else theirs).append(steps.OFFBOARD)
     return ours, theirs
 
 
-def _columns(plan: Plan, desk: CombatDesk) -> Iterator[t.Key]:
+def _columns(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Odds, shifts and the column."""
     scenario = plan.scenario
     table = scenario.tables.crt
-    inverse = odds.inverse(scenario)
-    fort = f"{n.WORKS} < {odds.columns_at(battlefield.WORKS)} ? {n.WORKS}"
-    yield desk.set(n.HEX, odds.columns_at(battlefield.TERRAIN))
-    yield desk.set(n.WORKS, f"{fort} : {odds.columns_at(battlefield.WORKS)}")
-    yield desk.set(n.COVER, odds.cover())
-    yield desk.set(n.SURPRISE, modifiers.columns(scenario))
-    yield desk.set(n.BASE, odds.base(table, inverse))
-    yield desk.set(n.ODDS, odds.named(table, n.BASE))
-    moved = [n.COVER, n.ENCIRCLED, n.UNITY_ATTACK, n.SURPRISE, n.SHIFT]
-    yield desk.set(n.MOVED, " + ".join(moved) + f" - {n.UNITY_DEFENCE}")
+    inverse = combat_odds.inverse(scenario)
+    fort = f"{steps.WORKS} < {combat_odds.columns_at(battlefield.WORKS)} ? {steps.WORKS}"
+    yield desk.set(steps.HEX, combat_odds.columns_at(battlefield.TERRAIN))
+    yield desk.set(steps.WORKS, f"{fort} : {combat_odds.columns_at(battlefield.WORKS)}")
+    yield desk.set(steps.COVER, combat_odds.cover())
+    yield desk.set(steps.SURPRISE, combat_odds.columns(scenario))
+    yield desk.set(steps.BASE, combat_odds.base(table, inverse))
+    yield desk.set(steps.ODDS, combat_odds.named(table, steps.BASE))
+    moved = [steps.COVER, steps.ENCIRCLED, steps.UNITY_ATTACK, steps.SURPRISE, steps.SHIFT]
+    yield desk.set(steps.MOVED, " + ".join(moved) + f" - {steps.UNITY_DEFENCE}")
     yield from within(desk, table)
-    if odds.option(scenario, "clamp_before_shift") == "no":
-        yield desk.set(n.VALUE, odds.beyond(table, round_up=inverse == "defender"))
-        yield desk.set(n.MOVED, f"{n.MOVED} + {n.VALUE}")
+    if combat_odds.option(scenario, "clamp_before_shift") == "no":
+        yield desk.set(steps.VALUE, combat_odds.beyond(table, round_up=inverse == "defender"))
+        yield desk.set(steps.MOVED, f"{steps.MOVED} + {steps.VALUE}")
     yield from column_of(desk, table)
 
 
-def within(desk: CombatDesk, table: ResultTable) -> Iterator[t.Key]:
+def within(desk: CombatDesk, table: ResultTable) -> Iterator[traits.Key]:
     """What moves the column, held within the table's limit."""
     if most := table.columns_most:
-        yield desk.set(n.MOVED, f"Math.max(-{most}, Math.min({most}, {n.MOVED}))")
+        yield desk.set(steps.MOVED, f"Math.max(-{most}, Math.min({most}, {steps.MOVED}))")
 
 
-def column_of(desk: CombatDesk, table: ResultTable) -> Iterator[t.Key]:
-    yield desk.set(n.COLUMN, f"{n.BASE} + {n.MOVED}")
-    yield desk.set(n.COLUMN, odds.held(table, n.COLUMN))
-    yield desk.set(n.NAMED, odds.named(table, n.COLUMN))
+def column_of(desk: CombatDesk, table: ResultTable) -> Iterator[traits.Key]:
+    yield desk.set(steps.COLUMN, f"{steps.BASE} + {steps.MOVED}")
+    yield desk.set(steps.COLUMN, combat_odds.held(table, steps.COLUMN))
+    yield desk.set(steps.NAMED, combat_odds.named(table, steps.COLUMN))

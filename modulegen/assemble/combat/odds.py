@@ -2,25 +2,36 @@
 
 Each is one BeanShell expression, a flat chain of choices (see `expressions`), of properties that `combat` lists.
 Whether they say what the rules say is held against the referee by the tests.
+
+A game's own modifiers of combat as expressions of the module.
+
+How high a stack may be, and what a counter counts in it, as VASSAL works it out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.expressions import quoted
-from hexforge.modulegen.plan import battlefield as field
-from hexforge.modulegen.plan.battlefield import letter, letters
-from hexforge.scenarios.schema.columns import ByOdds, halfway, lower_bound, lower_bounds, parse_odds, ratios
+from ....scenarios.schema import modifiers
+from ....scenarios.schema.results import ByOdds, halfway, lower_bound, lower_bounds, parse_odds, ratios
+from ...plan import battlefield
+from ...plan.battlefield import doubled, is_said, letter, letters
+from ...vassal import traits
+from .. import air
+from ..expressions import quoted
+from . import steps
 
 if TYPE_CHECKING:
-    from hexforge.scenarios.model import Scenario
-    from hexforge.scenarios.schema.columns import Rounding
-    from hexforge.scenarios.schema.rules_combat import Unity
-    from hexforge.scenarios.schema.tables import ResultTable
+    from ....scenarios.model import Scenario
+    from ....scenarios.schema.results import Rounding
+    from ....scenarios.schema.rules_combat import Unity
+    from ....scenarios.schema.tables import ResultTable
+    from ....scenarios.text.hexgrid import Hex
+    from ...plan import Plan
+    from ...plan.markers import UnitPlan
+
 
 IMMUNE = "[I]"
 """The code of a unit that is used to being surrounded."""
@@ -48,7 +59,7 @@ def base(table: ResultTable, inverse: Rounding | None) -> str:
     found = "0"
     if not isinstance(by, ByOdds):
         for index, low in enumerate(lower_bounds(table.columns)):
-            found = f"{n.SUM_ATTACK} - {n.SUM_DEFENCE} >= {low} ? {index} : {found}" if index else found
+            found = f"{steps.SUM_ATTACK} - {steps.SUM_DEFENCE} >= {low} ? {index} : {found}" if index else found
         return found
     known = ratios(table.columns)
     for index, ratio in enumerate(known):
@@ -57,15 +68,15 @@ def base(table: ResultTable, inverse: Rounding | None) -> str:
             rounding = by.rounding if below >= 1 else inverse or by.inverse or by.rounding
             found = f"{_reached(below, ratio, rounding)} ? {index} : {found}"
     # Nothing to divide by, or nothing to divide.
-    return f"{n.SUM_ATTACK} <= 0 ? 0 : {n.SUM_DEFENCE} <= 0 ? {last} : {found}"
+    return f"{steps.SUM_ATTACK} <= 0 ? 0 : {steps.SUM_DEFENCE} <= 0 ? {last} : {found}"
 
 
 def _reached(below: Fraction, ratio: Fraction, rounding: Rounding) -> str:
     """Whether the sums stand on the column of a ratio rather than on the one below it."""
     if rounding == "defender":
-        return f"{_times(n.SUM_ATTACK, ratio.denominator)} >= {_times(n.SUM_DEFENCE, ratio.numerator)}"
+        return f"{_times(steps.SUM_ATTACK, ratio.denominator)} >= {_times(steps.SUM_DEFENCE, ratio.numerator)}"
     edge = below if rounding == "attacker" else halfway(below, ratio)
-    return f"{_times(n.SUM_ATTACK, edge.denominator)} > {_times(n.SUM_DEFENCE, edge.numerator)}"
+    return f"{_times(steps.SUM_ATTACK, edge.denominator)} > {_times(steps.SUM_DEFENCE, edge.numerator)}"
 
 
 def _times(sum_: str, factor: int) -> str:
@@ -75,14 +86,14 @@ def _times(sum_: str, factor: int) -> str:
 def beyond(table: ResultTable, *, round_up: bool) -> str:
     """By how many columns the odds lie beyond the table, where that part of them counts."""
     (low, by), (high, of) = parse_odds(table.columns[0]), parse_odds(table.columns[-1])
-    up, down = f"{n.SUM_ATTACK} / {n.SUM_DEFENCE}", f"{n.SUM_DEFENCE} / {n.SUM_ATTACK}"
+    up, down = f"{steps.SUM_ATTACK} / {steps.SUM_DEFENCE}", f"{steps.SUM_DEFENCE} / {steps.SUM_ATTACK}"
     if round_up:
-        down = f"({n.SUM_DEFENCE} + {n.SUM_ATTACK} - 1) / {n.SUM_ATTACK}"
+        down = f"({steps.SUM_DEFENCE} + {steps.SUM_ATTACK} - 1) / {steps.SUM_ATTACK}"
     return (
-        f"{n.SUM_ATTACK} <= 0 || {n.SUM_DEFENCE} <= 0 ? 0 "
-        f": {n.SUM_ATTACK} >= {n.SUM_DEFENCE} && {up} * {of} > {high} ? {up} - {high} "
-        f": {n.SUM_ATTACK} >= {n.SUM_DEFENCE} && {up} * {by} < {low} ? {by - 1} "
-        f": {n.SUM_ATTACK} >= {n.SUM_DEFENCE} ? 0 "
+        f"{steps.SUM_ATTACK} <= 0 || {steps.SUM_DEFENCE} <= 0 ? 0 "
+        f": {steps.SUM_ATTACK} >= {steps.SUM_DEFENCE} && {up} * {of} > {high} ? {up} - {high} "
+        f": {steps.SUM_ATTACK} >= {steps.SUM_DEFENCE} && {up} * {by} < {low} ? {by - 1} "
+        f": {steps.SUM_ATTACK} >= {steps.SUM_DEFENCE} ? 0 "
         f": {of} > {down} * {high} ? {1 - high} "
         f": {by} < {down} * {low} ? {by} - {down} : 0"
     )
@@ -99,7 +110,7 @@ def value_column(table: ResultTable) -> str:
     found = "0"
     for index, name in enumerate(table.columns):
         if index:
-            found = f"{n.VALUE} >= {lower_bound(name)} ? {index} : {found}"
+            found = f"{steps.VALUE} >= {lower_bound(name)} ? {index} : {found}"
     return found
 
 
@@ -119,8 +130,8 @@ def rolls(table: ResultTable) -> tuple[int, ...]:
 def rolled(table: ResultTable) -> str:
     """What the dice are read as: their sum, or tens and ones."""
     if not table.thrown.tens:
-        return f"{n.DICE}_total"
-    tens, ones = (f'Integer.parseInt({n.DICE}_result.split(",")[{i}])' for i in (0, 1))
+        return f"{steps.DICE}_total"
+    tens, ones = (f'Integer.parseInt({steps.DICE}_result.split(",")[{i}])' for i in (0, 1))
     if table.thrown.faces != 10:
         return f"{tens} * 10 + {ones}"
     both = f"{tens} % 10 * 10 + {ones} % 10"
@@ -133,16 +144,16 @@ def cell(table: ResultTable) -> str:
     cells = [c for roll in rolls(table) for c in table.by_number.get(roll, none)]
     wide, columns = max(map(len, cells)) + 1, len(table.columns)
     text = "".join(c.ljust(wide) for c in cells)
-    start = f"{n.ROLL} * {columns * wide} + {n.COLUMN} * {wide} - {rolls(table)[0] * columns * wide}"
+    start = f"{steps.ROLL} * {columns * wide} + {steps.COLUMN} * {wide} - {rolls(table)[0] * columns * wide}"
     return f"{quoted(text)}.substring({start}, {start} + {wide}).trim()"
 
 
 def ground(records: Mapping[str, str], defender: str) -> str:
     """The record of the target for the side that defends it; that of any hex where it has none of its own."""
-    start = f'{n.TARGET}.replaceAll(":.*", ":")'
-    plain = quoted(field.PLAIN)
+    start = f'{steps.TARGET}.replaceAll(":.*", ":")'
+    plain = quoted(battlefield.PLAIN)
     found = [
-        f"{quoted(text)}.concat({start} + {plain}).split({start})[1].substring(0, {len(field.PLAIN)})"
+        f"{quoted(text)}.concat({start} + {plain}).split({start})[1].substring(0, {len(battlefield.PLAIN)})"
         for text in records.values()
     ]
     if len(set(found)) == 1:
@@ -152,8 +163,8 @@ def ground(records: Mapping[str, str], defender: str) -> str:
 
 def columns_at(index: int) -> str:
     """The columns that a letter of the target's record stands for."""
-    zero = ord(field.ZERO) - ord("A")
-    return f"{_ALPHABET}.indexOf({n.GROUND}.substring({index}, {index + 1})) - {zero}"
+    zero = ord(battlefield.ZERO) - ord("A")
+    return f"{_ALPHABET}.indexOf({steps.GROUND}.substring({index}, {index + 1})) - {zero}"
 
 
 def lines(kind: str, values: Iterable[int], *, worst: bool) -> str:
@@ -163,20 +174,20 @@ def lines(kind: str, values: Iterable[int], *, worst: bool) -> str:
     """
     found = "0"
     for value in sorted({*values, 0}, reverse=not worst):
-        found = f"{n.RECORD}.contains({quoted(f'[{kind}{letter(value)}]')}) ? {value} : {found}"
+        found = f"{steps.RECORD}.contains({quoted(f'[{kind}{letter(value)}]')}) ? {value} : {found}"
     return found
 
 
 def cover() -> str:
     """What the ground gives the defender: the best of hex and line, and the works that all attackers face."""
-    return f"{n.HEX} < {n.LINE} ? {n.HEX} + {n.WORKS} : {n.LINE} + {n.WORKS}"
+    return f"{steps.HEX} < {steps.LINE} ? {steps.HEX} + {steps.WORKS} : {steps.LINE} + {steps.WORKS}"
 
 
-def shut(barriers: field.Barriers) -> str:
+def shut(barriers: battlefield.Barriers) -> str:
     """The letters of the barriers that nobody among the defenders can pass; the record has their groups."""
     parts = []
     for number in range(len(barriers.sets)):
-        free = " || ".join(f"{n.RECORD}.contains({quoted(f'[T{g}]')})" for g in barriers.outside(number))
+        free = " || ".join(f"{steps.RECORD}.contains({quoted(f'[T{g}]')})" for g in barriers.outside(number))
         parts.append(f"({free} ? {quoted('')} : {quoted(letters(number))})" if free else quoted(letters(number)))
     return " + ".join(parts) or quoted("")
 
@@ -185,21 +196,26 @@ def surrounded(columns: int, relief: int, defenders: str, *, barred: bool) -> st
     """Columns against defenders around whom every hex that there is, is covered by the enemy or barred to them."""
     if not columns:
         return "0"
-    held = [f"{n.COVERS}.contains({quoted(letters(i))})" for i in range(field.SIDES)]
+    held = [f"{steps.COVERS}.contains({quoted(letters(i))})" for i in range(battlefield.SIDES)]
     if barred:
-        start = field.BARRED
+        start = battlefield.BARRED
         held = [
-            f"({one} || {n.BARS}.contains({n.GROUND}.substring({start + i}, {start + i + 1})))"
+            f"({one} || {steps.BARS}.contains({steps.GROUND}.substring({start + i}, {start + i + 1})))"
             for i, one in enumerate(held)
         ]
     around_ = " && ".join(held)
-    freed = f"{n.RECORD}.contains({quoted(IMMUNE)}) ? {columns - relief} : {columns}" if relief else str(columns)
+    freed = (
+        f"{steps.RECORD}.contains({quoted(IMMUNE)}) ? {columns - relief} : {columns}" if relief else str(columns)
+    )
     return f"!{defenders}.isEmpty() && {around_} ? {freed} : 0"
 
 
 def unity(rules: Unity, bonus: int, greater: int, *, stacks: bool) -> str:
     """Columns for the complete formations that the record names, each once, in parentheses."""
-    small, large = f'{n.RECORD}.contains("([R") || {n.RECORD}.contains("([C")', f'{n.RECORD}.contains("([D")'
+    small, large = (
+        f'{steps.RECORD}.contains("([R") || {steps.RECORD}.contains("([C")',
+        f'{steps.RECORD}.contains("([D")',
+    )
     if not stacks:
         both = max(bonus, greater) if rules.division.in_all else bonus + greater
         if not greater:
@@ -218,19 +234,108 @@ def unity(rules: Unity, bonus: int, greater: int, *, stacks: bool) -> str:
 
 def _count(code: str) -> str:
     """How often codes of a kind stand in the record."""
-    return f"({n.RECORD}.length() - {n.RECORD}.replace({quoted(code)}, {quoted('')}).length()) / {len(code)}"
+    return (
+        f"({steps.RECORD}.length() - {steps.RECORD}.replace({quoted(code)}, {quoted('')}).length()) / {len(code)}"
+    )
 
 
 def complete(code: str, size: str) -> str:
     """Whether as many units of a formation fight as it has."""
-    rest = f"{n.RECORD}.length() - {n.RECORD}.replace({code}, {quoted('')}).length()"
-    return f"{rest} == {code}.length() * {size} && !{code}.equals({quoted(field.NOBODY)})"
+    rest = f"{steps.RECORD}.length() - {steps.RECORD}.replace({code}, {quoted('')}).length()"
+    return f"{rest} == {code}.length() * {size} && !{code}.equals({quoted(battlefield.NOBODY)})"
 
 
 def commanded(number: int, side: str, ranks: int) -> str:
     """Whether all ranks of a command of the counter's division fight, and it is not named yet."""
     name = letters(number)
     codes = [f'"[C{name}{letters(rank)}:" + Command + "]"' for rank in range(ranks)]
-    there = " && ".join(f"{n.RECORD}.contains({code})" for code in codes)
-    done = f'{n.RECORD}.contains("([C" + Command + "])")'
+    there = " && ".join(f"{steps.RECORD}.contains({code})" for code in codes)
+    done = f'{steps.RECORD}.contains("([C" + Command + "])")'
     return f"!Command.isEmpty() && Side == {quoted(side)} && {there} && !{done}"
+
+
+def columns(scenario: Scenario) -> str:
+    """The columns of all modifiers that move the column."""
+    found = [
+        f"({_holds(scenario, rule)} ? {rule.what.columns} : 0)"
+        for rule in scenario.game.rules.combat.modifiers
+        if isinstance(rule.what, modifiers.Columns) and is_said(scenario, rule)
+    ]
+    return " + ".join(found) or "0"
+
+
+def defences(scenario: Scenario) -> Iterator[str]:
+    """For each modifier that multiplies the defence, the sum after it."""
+    for rule in scenario.game.rules.combat.modifiers:
+        if doubled(rule) and is_said(scenario, rule):
+            yield f"{_holds(scenario, rule)} ? {steps.SUM} * {doubled(rule)} : {steps.SUM}"
+
+
+def _holds(scenario: Scenario, rule: modifiers.Modifier) -> str:
+    return " && ".join(said for c in rule.when if (said := _condition(scenario, c)) is not None) or "true"
+
+
+def _condition(scenario: Scenario, condition: modifiers.Condition) -> str | None:
+    """A condition as an expression; None for one that the module does not know."""
+    match condition:
+        case modifiers.InTurns():
+            return _in_turns(*condition.turns)
+        case modifiers.ByAttacker():
+            return f"{steps.ATTACKER} == {quoted(condition.side)}"
+        case modifiers.InWeather():
+            spans = [scenario.game.weather[w] for w in condition.weather if w in scenario.game.weather]
+            return "(" + (" || ".join(f"({_in_turns(*span)})" for span in spans) or "false") + ")"
+        case modifiers.InTerrain():
+            hexes = [h for h, kinds in scenario.map.terrain.items() if not set(kinds).isdisjoint(condition.terrain)]
+            listed = quoted(" ".join(("", *hexes, "")))
+            inside = f'{listed}.contains(" " + {steps.TARGET_HEX} + " ")'
+            return f"!{inside}" if condition.share == "none" else inside
+    return None
+
+
+def _in_turns(first: int, last: int) -> str:
+    return f"{air.TURN} >= {first} && {air.TURN} <= {last}"
+
+
+def crowded(plan: Plan, more: str = "") -> str:
+    """Whether a counter's stack is higher than the limit of its hex, or would be with as many points `more`."""
+    first, second = (side.id for side in plan.scenario.game.sides)
+    if not plan.scenario.game.rules.stacking.sides:
+        return _crowded(plan, first, more)
+    is_first = f"SideName == {quoted(plan.words.side(first))}"
+    return f"({is_first} ? {_crowded(plan, first, more)} : {_crowded(plan, second, more)})"
+
+
+def _crowded(plan: Plan, side: str, more: str) -> str:
+    rule, map_ = plan.scenario.game.rules.stacking, plan.scenario.map
+    count = f'SumStack("{steps.WEIGHT}")' if rule.weighs else 'CountStack("UnitId")'
+    count += f" + {more}" if more else ""
+    usual = rule.most((), side)
+    found = f"{count} > {usual}"
+    own: dict[int, list[Hex]] = {}
+    for hex_ in map_.grid if rule.terrain else ():
+        own.setdefault(rule.most(map_.terrain[hex_], side), []).append(hex_)
+    own.pop(usual, None)
+    for limit, hexes in own.items():
+        found = f"{quoted(' '.join(hexes))}.contains(LocationName.trim()) ? {count} > {limit} : {found}"
+    return f"({found})" if own else found
+
+
+def weighed(plan: Plan, unit: UnitPlan) -> Iterator[traits.Trait]:
+    """What a counter counts towards the limit of its hex, where that hangs on its steps."""
+    if _by_steps(plan, unit):
+        counter, rule = unit.counter, plan.scenario.game.rules.stacking
+        step = rule.weight(counter.id, plan.scenario.kinds(counter.type), counter.size, 1)
+        yield traits.CalculatedProperty(steps.WEIGHT, f"{{{step} * ({len(unit.images) + 1} - Step_Level)}}")
+
+
+def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
+    """What a counter counts where it is always the same, in games in which that is not one for each."""
+    rule, counter = plan.scenario.game.rules.stacking, unit.counter
+    if not rule.weighs or _by_steps(plan, unit):
+        return {}
+    return {steps.WEIGHT: rule.weight(counter.id, plan.scenario.kinds(counter.type), counter.size, 1)}
+
+
+def _by_steps(plan: Plan, unit: UnitPlan) -> bool:
+    return plan.scenario.game.rules.stacking.counted == "steps" and len(unit.images) > 1

@@ -4,6 +4,20 @@ And who is due, or has to leave: marked as the turn begins, and brought or taken
 
 Only units that may do it have the entry in their menu. It names the task; the unit calls out, and the module does
 the rest (see `deeds`).
+
+Who is due enters by a key: in the first of his hexes that has room for him, or nowhere, and is told so.
+
+Whoever stands in a hex knows how high his stack is and what the hex takes, so that he is asked, hex by hex.
+
+What else a turn asks of players, each told as a line of a sheet.
+
+Weather by dice, units that rally or are tested, overruns, attrition, dice for losses, the strength that a unit
+turns out to have.
+
+What a counter calls out to the module, and how the module reads it.
+
+Counters load slowly for each trait and each letter in it, so a counter only calls out what became of it, and the
+module, once for all of them, works out what that was (see `deeds`).
 """
 
 from __future__ import annotations
@@ -11,42 +25,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hexforge.modulegen.assemble.combat import names as n
-from hexforge.modulegen.assemble.expressions import keys, quoted
-from hexforge.modulegen.assemble.strokes import KEY_DUE, KEY_LEAVE
-from hexforge.modulegen.plan import battlefield
-from hexforge.modulegen.plan.arrivals import entries
-from hexforge.modulegen.plan.chores import attrition_dice, morale_dice, rallies, taken, wears
-from hexforge.modulegen.plan.markers import icon
-from hexforge.modulegen.vassal import traits as t
-from hexforge.modulegen.vassal.buildfile import Element, make
+from ....scenarios.schema.results import Dice
+from ...plan import battlefield
+from ...plan.battlefield import RoleName, attrition_dice, entries, loss_dice, morale_dice, rallies, taken, wears
+from ...plan.markers import icon
+from ...vassal import traits
+from ...vassal.buildfile import Element, make
+from ..expressions import KEY_DUE, KEY_LEAVE, keys, quoted
+from . import odds
+from . import steps as n
+from .steps import CombatDesk
 
 if TYPE_CHECKING:
-    from hexforge.modulegen.assemble.combat.desk import CombatDesk
-    from hexforge.modulegen.plan import Plan, UnitPlan
-    from hexforge.scenarios.model import Counter
-    from hexforge.scenarios.schema.rules_untried import Untried
+    from ....scenarios.schema.rules import Untried
+    from ....scenarios.schema.setup import CounterRow as Counter
+    from ...plan import Plan
+    from ...plan.markers import UnitPlan
 
-KEY_ENTER, KEY_CLEAR, KEY_BUILD, KEY_RAIL = t.ctrl("N"), t.ctrl("H"), t.ctrl("J"), t.ctrl("I")
-KEY_RALLY = t.ctrl("Y")
+
+KEY_ENTER, KEY_CLEAR, KEY_BUILD, KEY_RAIL = traits.ctrl("N"), traits.ctrl("H"), traits.ctrl("J"), traits.ctrl("I")
+KEY_RALLY = traits.ctrl("Y")
 TASKS = {"enter": KEY_ENTER, "clear": KEY_CLEAR, "build": KEY_BUILD, "rail": KEY_RAIL, "rally": KEY_RALLY}
 KEYS = tuple(TASKS.values())
 TASKS |= {
-    "attrition": t.ctrl_shift("Y"),
-    "wear": t.ctrl_shift("W"),
-    "reveal": t.ctrl_shift("V"),
-    "morale": t.ctrl_shift("T"),
-    "mark": t.ctrl_shift("E"),
+    "attrition": traits.ctrl_shift("Y"),
+    "wear": traits.ctrl_shift("W"),
+    "reveal": traits.ctrl_shift("V"),
+    "morale": traits.ctrl_shift("T"),
+    "mark": traits.ctrl_shift("E"),
 }
 _SOME = ("rally", "attrition", "wear", "reveal", "morale", "mark")
 """Those that hang on choices of the game."""
-HOTKEY_ARRIVE, HOTKEY_DEPART = t.alt("N"), t.alt("L")
+HOTKEY_ARRIVE, HOTKEY_DEPART = traits.alt("N"), traits.alt("L")
 DUE, LEAVES, RETURNS, ENTRIES = "Due", "Leaves", "Returns", "Entries"
 """The turns in which a unit comes, leaves and returns, and the hexes that it may enter by."""
 DIE, BEYOND = "WorkDie", "WorkBeyond"
-KEY_DIE = t.named("WorkDie")
+KEY_DIE = traits.named("WorkDie")
 
-Traits = tuple[t.Trait, ...]
+Traits = tuple[traits.Trait, ...]
 
 
 def prototype(task: str) -> str:
@@ -66,8 +82,8 @@ def prototypes(plan: Plan) -> Iterator[tuple[str, Traits]]:
         if not any(may(plan, task, unit) for unit in plan.units.values()):
             continue
         hide = hidden.get(task, f"CurrentMap != {main}")
-        menu = t.GlobalHotKey(menu=entry(plan, task), key=key, hotkey=_named(task))
-        yield prototype(task), (t.RestrictCommands(prototype(task), "Hide", f"{{{hide}}}", (key,)), menu)
+        menu = traits.GlobalHotKey(menu=entry(plan, task), key=key, hotkey=_named(task))
+        yield prototype(task), (traits.RestrictCommands(prototype(task), "Hide", f"{{{hide}}}", (key,)), menu)
 
 
 def entry(plan: Plan, task: str) -> str:
@@ -109,7 +125,7 @@ def _untried(counter: Counter, rule: Untried) -> bool:
     return rule.side in (None, counter.side) and (not rule.units or counter.id in rule.units)
 
 
-def watched(plan: Plan) -> tuple[t.Key, ...]:
+def watched(plan: Plan) -> tuple[traits.Key, ...]:
     """The keys of tasks that a counter calls out at."""
     return (*KEYS, *(TASKS[task] for task in _SOME[1:] if task in available(plan)))
 
@@ -119,8 +135,8 @@ def available(plan: Plan) -> Iterator[str]:
     return (task for task in TASKS if any(may(plan, task, unit) for unit in plan.units.values()))
 
 
-def _named(task: str) -> t.Key:
-    return t.named(f"Task.{task}")
+def _named(task: str) -> traits.Key:
+    return traits.named(f"Task.{task}")
 
 
 # ------------------------------------------------------------------------------------------- who and where
@@ -185,11 +201,11 @@ def buttons(plan: Plan) -> Iterator[Element]:
 # ------------------------------------------------------------------------------------------------ doing
 
 
-def changes(plan: Plan) -> list[tuple[t.Key, t.PropertyChange]]:
+def changes(plan: Plan) -> list[tuple[traits.Key, traits.PropertyChange]]:
     """The keys that name the task at hand."""
     some = set(_SOME) - set(available(plan))
     there = [task for task in TASKS if task not in some]
-    return [(_named(task), t.PropertyChange("P", task)) for task in there]
+    return [(_named(task), traits.PropertyChange("P", task)) for task in there]
 
 
 def dice(plan: Plan) -> Iterator[Element]:
@@ -214,3 +230,150 @@ def next_entry(entries: str, here: str) -> str:
     after = f'"".concat({entries}).split(">" + {here} + ">")[1].split(">")[0]'
     first = f'"".concat({entries}).split(">")[1]'
     return f'"".concat({entries}).contains(">" + {here} + ">") ? "h" + {after} : "h" + {first}'
+
+
+_GAP = "~"
+CALLED = (
+    *(n.WEIGHT, "UnitId", "Side", "Role", "CurrentMap", "CurrentZone", "LocationName", "OldMap", "OldLocationName"),
+    *("CurrentX", "CurrentY", "OldX", "OldY", DUE, ENTRIES, "PieceName"),
+)
+"""What a counter calls out. Its name comes last: it is never empty, and may hold anything."""
+
+
+def said(*, weighs: bool) -> str:
+    """What a counter calls out; `weighs` is whether it has a weight of its own in a stack."""
+    own = {} if weighs else {n.WEIGHT: "1"}
+    return _GAP.join(own.get(name, f"${name}$") for name in CALLED)
+
+
+def called(name: str) -> str:
+    """One of the texts that a counter called out."""
+    return f"{split(n.RECORD, quoted(_GAP))}[{CALLED.index(name)}]"
+
+
+def split(property_: str, by: str) -> str:
+    """A property cut into pieces; VASSAL knows that method of texts, but not of properties."""
+    return f'"".concat({property_}).split({by})'
+
+
+def line(plan: Plan, key: str) -> str:
+    """A line of the sheet about the counter that has called out."""
+    parts = plan.words(f"tell.{key}").split("$")
+    own = {BEYOND: beyond(plan)}
+    texts = (called(part) if part in CALLED else own.get(part, f"{part}.trim()") for part in parts[1::2])
+    return " + ".join(next(texts) if i % 2 else quoted(part) for i, part in enumerate(parts) if part)
+
+
+_FULL = "@full"
+"""What stands in the record behind a counter's call if the hex that it is to go to is full."""
+
+
+def chosen(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
+    """The steps that set the hex that the counter which has called out is to go to; none if all are full."""
+    hexes = max((len(entries(plan.scenario, unit)) for unit in plan.units), default=1)
+    full = f'{n.RECORD}.contains("{_FULL}")'
+    asked = desk.say(f'UnitId != "" && {n.IN_GOAL} && ({_no_room(plan)})', quoted(_FULL))
+    forget = desk.set(n.RECORD, f'"".concat({n.RECORD}).split("{_FULL}")[0]')
+    yield desk.set(n.GOAL, _next(called("LocationName")))
+    yield desk.set(n.TRIED, "0")
+    yield from asked
+    on = [forget, desk.set(n.GOAL, _next(f"{n.GOAL}.substring(1)")), desk.set(n.TRIED, f"{n.TRIED} + 1"), *asked]
+    yield desk.act(on, while_=f"{full} && {n.TRIED} < {hexes - 1}")
+    nowhere = [forget, desk.set(n.GOAL, quoted("")), desk.tell(f"{{{line(plan, 'no_room')}}}")]
+    yield desk.act(nowhere, while_=full)
+
+
+def _no_room(plan: Plan) -> str:
+    """Whether a counter leaves no room in its hex for the one that has called out: it is the enemy's, or its stack
+    is as high as it may be."""
+    more = f"Integer.parseInt({called(n.WEIGHT)})" if plan.scenario.game.rules.stacking.weighs else "1"
+    there = f"!UnitId.equals({n.WHO}) && {odds.crowded(plan, more)}"
+    return f"!Side.equals({called('Side')}) || {there}"
+
+
+def _next(here: str) -> str:
+    return next_entry(called(ENTRIES), here)
+
+
+HOTKEY_WEATHER, HOTKEY_OVERRUN, HOTKEY_ORDER = traits.alt("Y"), traits.alt("O"), traits.alt("I")
+HOTKEYS_LOSS: dict[RoleName, traits.Key] = {"attacker": traits.alt("J"), "defender": traits.alt("K")}
+TIPS: dict[RoleName, str] = {"attacker": "lossroll_attacker", "defender": "lossroll_defender"}
+WEATHER, RALLY, ATTRITION, MORALE = "WeatherDice", "RallyDice", "AttritionDice", "MoraleDice"
+ORDER = "OrderDice"
+LOSSES: dict[RoleName, str] = {"attacker": "AttackerLossDice", "defender": "DefenderLossDice"}
+_KEY_WEATHER, _KEY_RALLY = traits.named(WEATHER), traits.named(RALLY)
+STRENGTH, MARK = "WorkStrength", "WorkMark"
+
+
+def chore_dice(plan: Plan) -> Iterator[Element]:
+    """The dice of weather, rallies, attrition, tests and losses, which have no buttons of their own."""
+    thrown = plan.scenario.game.weather_die
+    if thrown is not None:
+        yield _die(plan, WEATHER, _KEY_WEATHER, thrown.dice)
+    rally = rallies(plan.scenario)
+    if rally is not None and rally.dice:
+        yield _die(plan, RALLY, _KEY_RALLY, rally.dice)
+    order = plan.scenario.game.order_die
+    if order is not None:
+        yield _die(plan, ORDER, traits.named(ORDER), order.dice)
+    for name, worn in ((ATTRITION, attrition_dice(plan.scenario)), (MORALE, morale_dice(plan.scenario))):
+        if worn:
+            yield _die(plan, name, traits.named(name), worn)
+    for part, text in loss_dice(plan.scenario).items():
+        yield _die(plan, LOSSES[part], traits.named(LOSSES[part]), text)
+
+
+def _die(plan: Plan, name: str, key: traits.Key, text: str) -> Element:
+    thrown = Dice.of(text)
+    told = plan.words("report.dice").replace("$name$", str(thrown))
+    return make(
+        "DiceButton", name=name, icon="", hotkey=key, nDice=thrown.count, nSides=thrown.faces, reportFormat=told
+    )
+
+
+def weather(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
+    """What the button of the weather presses."""
+    return (_KEY_WEATHER, _faces(desk, WEATHER), desk.tell(plan.words("tell.weather")))
+
+
+def order(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
+    """What the button of who goes first presses."""
+    return (traits.named(ORDER), _faces(desk, ORDER), desk.tell(plan.words("tell.initiative")))
+
+
+def rally(plan: Plan, desk: CombatDesk, said: str) -> tuple[traits.Key, ...]:
+    """What follows when a unit is to rally; `said` is the line about it."""
+    rule = rallies(plan.scenario)
+    thrown = (_KEY_RALLY, _faces(desk, RALLY)) if rule is not None and rule.dice else ()
+    return (*thrown, desk.tell(f"{{{said}}}"))
+
+
+def throw(desk: CombatDesk, name: str, said: str) -> tuple[traits.Key, ...]:
+    """What follows when dice are thrown for a unit, as for attrition; `said` is the line about it."""
+    return (traits.named(name), _faces(desk, name), desk.tell(f"{{{said}}}"))
+
+
+def turn_up(plan: Plan, desk: CombatDesk, said: str) -> tuple[traits.Key, ...]:
+    """What follows when an untried unit is turned up: its strength is asked for, and told."""
+    return (desk.ask(STRENGTH, plan.words("combat.strength_prompt")), desk.tell(f"{{{said}}}"))
+
+
+def mark(plan: Plan, desk: CombatDesk, said: str) -> tuple[traits.Key, ...]:
+    """What follows when a unit takes a mark: of several the player chooses one; of none nothing is told."""
+    marks = taken(plan.scenario)
+    first = desk.set(MARK, quoted(marks[0] if len(marks) == 1 else ""))
+    chosen = (desk.choose(MARK, plan.words("combat.mark_prompt"), marks),) if len(marks) > 1 else ()
+    return (first, *chosen, desk.tell_if(f"!{MARK}.isEmpty()", f"{{{said}}}"))
+
+
+def losses(plan: Plan, desk: CombatDesk, part: RoleName) -> tuple[traits.Key, ...]:
+    """What the button of a part's losses presses."""
+    return (
+        traits.named(LOSSES[part]),
+        _faces(desk, LOSSES[part]),
+        desk.tell(plan.words(f"tell.lossroll_{part}")),
+    )
+
+
+def _faces(desk: CombatDesk, name: str) -> traits.Key:
+    return desk.set(n.FACES, f'{name}_result.replace(",", " ")')

@@ -5,11 +5,10 @@ What was read is remembered as it stood and written back, for the fields alone c
 more than expected, a number with a sign).
 """
 
-from hexforge.modulegen.vassal.commands.base import (
-    Command,
-    Malformed,
-)
-from hexforge.modulegen.vassal.commands.minor import (
+from __future__ import annotations
+
+from .base import Command, Malformed
+from .minor import (
     AllowUnmasking,
     AtStartStacks,
     Clock,
@@ -31,7 +30,7 @@ from hexforge.modulegen.vassal.commands.minor import (
     TranslatableProperty,
     WakeUp,
 )
-from hexforge.modulegen.vassal.commands.play import (
+from .play import (
     AddPiece,
     AddPlayer,
     BeginSave,
@@ -51,11 +50,7 @@ from hexforge.modulegen.vassal.commands.play import (
     Undo,
     Unknown,
 )
-from hexforge.modulegen.vassal.commands.reader import (
-    Log,
-    read_command,
-    read_played,
-)
+from .reader import Log, read_command, read_played
 
 __all__ = [
     "AddPiece",

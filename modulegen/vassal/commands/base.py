@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar, Self
 
-from hexforge.modulegen.vassal.secret import Secret
-from hexforge.modulegen.vassal.sequence import decode, encode_safe
+from ..encoding import decode, encode_safe
+from ..secrets import Secret
 
 
 class Malformed(ValueError):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from hexforge.modulegen.vassal.commands.base import Command, Malformed, read_int
-from hexforge.modulegen.vassal.secret import Secret
-from hexforge.modulegen.vassal.sequence import decode, encode_safe
+from ..encoding import decode, encode_safe
+from ..secrets import Secret
+from .base import Command, Malformed, read_int
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -9,9 +9,9 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Self
 
-from hexforge.modulegen.vassal.commands.base import Command, Malformed, read_int
-from hexforge.modulegen.vassal.secret import Secret
-from hexforge.modulegen.vassal.sequence import decode, encode_safe
+from ..encoding import decode, encode_safe
+from ..secrets import Secret
+from .base import Command, Malformed, read_int
 
 _WORD: Final = re.compile(r"([\w.+-]{1,31})[\t/;:]")
 _SECRETIVE: Final = ("PLAYER", "PYREMOVE", "UNMASK", "PNOTE", "SNOTE", "LOCKSPOTAB", "INVITE", "PLAY")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from hexforge.modulegen.vassal.commands.base import Command, Malformed
-from hexforge.modulegen.vassal.commands.minor import MINOR, PrivateChat
-from hexforge.modulegen.vassal.commands.play import (
+from ..encoding import decode_checked
+from .base import Command, Malformed
+from .minor import MINOR, PrivateChat
+from .play import (
     AddPiece,
     AddPlayer,
     BeginSave,
@@ -26,7 +27,6 @@ from hexforge.modulegen.vassal.commands.play import (
     Undo,
     Unknown,
 )
-from hexforge.modulegen.vassal.sequence import decode_checked
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -4,7 +4,9 @@ A piece definition is a sequence of traits, outermost first, the basic piece las
 editor lists them the other way round). `piece_type` and `piece_state` join them; `read_piece` takes them apart.
 """
 
-from hexforge.modulegen.vassal.traits.actions import (
+from __future__ import annotations
+
+from .actions import (
     ActionButton,
     Attachment,
     Clone,
@@ -29,17 +31,25 @@ from hexforge.modulegen.vassal.traits.actions import (
     Translate,
     TriggerAction,
 )
-from hexforge.modulegen.vassal.traits.base import (
+from .base import (
     TRAITS,
     Color,
+    Key,
     Limits,
     PropertyChange,
     PropertyCommand,
     Trait,
     UnknownTrait,
+    alt,
+    ctrl,
+    ctrl_shift,
+    function,
+    named,
+    plain,
     read_trait,
+    shift,
 )
-from hexforge.modulegen.vassal.traits.identity import (
+from .identity import (
     BasicName,
     BasicPiece,
     BorderOutline,
@@ -55,8 +65,7 @@ from hexforge.modulegen.vassal.traits.identity import (
     TranslatableMessage,
     UsePrototype,
 )
-from hexforge.modulegen.vassal.traits.keys import Key, alt, ctrl, ctrl_shift, function, named, plain, shift
-from hexforge.modulegen.vassal.traits.looks import (
+from .looks import (
     AreaOfEffect,
     Footprint,
     FreeRotator,
@@ -67,7 +76,7 @@ from hexforge.modulegen.vassal.traits.looks import (
     NonRectangular,
     Obscurable,
 )
-from hexforge.modulegen.vassal.traits.piece import (
+from .piece import (
     BasicState,
     DeckState,
     Piece,
@@ -80,7 +89,7 @@ from hexforge.modulegen.vassal.traits.piece import (
     slot_text,
     stack_piece,
 )
-from hexforge.modulegen.vassal.traits.vasl import VASL_TRAITS, Concealable, Concealment
+from .vasl import VASL_TRAITS, Concealable, Concealment
 
 __all__ = [
     "TRAITS",

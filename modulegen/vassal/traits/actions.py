@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe
-from hexforge.modulegen.vassal.traits.base import Trait, register
-from hexforge.modulegen.vassal.traits.keys import (
+from ..encoding import Decoder, decode, encode_safe
+from .base import (
     CTRL_C,
     CTRL_D,
     CTRL_G,
@@ -20,7 +19,9 @@ from hexforge.modulegen.vassal.traits.keys import (
     CTRL_R,
     CTRL_T,
     Key,
+    Trait,
     read_key,
+    register,
     write_key,
 )
 

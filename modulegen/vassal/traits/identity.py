@@ -8,16 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe
-from hexforge.modulegen.vassal.traits.base import (
-    NO_LIMITS,
-    Color,
-    Limits,
-    PropertyCommand,
-    Trait,
-    register,
-)
-from hexforge.modulegen.vassal.traits.keys import CTRL_P, CTRL_S, Key
+from ..encoding import Decoder, decode, encode_safe
+from .base import CTRL_P, CTRL_S, NO_LIMITS, Color, Key, Limits, PropertyCommand, Trait, register
 
 
 @register
@@ -285,21 +277,3 @@ class BorderOutline(Trait):
     color: Color | None = (255, 0, 0)
     second_property: str = ""
     mode: str = "AND"
-
-
-__all__ = [
-    "BasicName",
-    "BasicPiece",
-    "BorderOutline",
-    "CalculatedProperty",
-    "Comment",
-    "DynamicProperty",
-    "Marker",
-    "PropertySheet",
-    "Restricted",
-    "SetGlobalProperty",
-    "SetPieceProperty",
-    "TableInfo",
-    "TranslatableMessage",
-    "UsePrototype",
-]

@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
-from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe
-from hexforge.modulegen.vassal.traits.base import Color, Trait, Unreadable, register
-from hexforge.modulegen.vassal.traits.keys import CTRL_I, CTRL_M, CTRL_O, CTRL_T, Key, read_key, write_key
+from ..encoding import Decoder, decode, encode_safe
+from .base import CTRL_I, CTRL_M, CTRL_O, CTRL_T, Color, Key, Trait, Unreadable, read_key, register, write_key
 
 BLACK, WHITE, GRAY = (0, 0, 0), (255, 255, 255), (128, 128, 128)
 

@@ -16,12 +16,11 @@ from itertools import repeat
 from operator import sub
 from typing import Final, NamedTuple
 
-from hexforge.modulegen.vassal.remembered import remembered
-from hexforge.modulegen.vassal.sequence import Decoder, decode, encode_safe, quote_safe
-from hexforge.modulegen.vassal.traits.base import Trait, read_trait
-from hexforge.modulegen.vassal.traits.identity import BasicName, BasicPiece
-from hexforge.modulegen.vassal.traits.looks import Hideable, Labeler, Layer, Obscurable
-from hexforge.modulegen.vassal.traits.vasl import Concealable
+from ..encoding import Decoder, decode, encode_safe, quote_safe, remembered
+from .base import Trait, read_trait
+from .identity import BasicName, BasicPiece
+from .looks import Hideable, Labeler, Layer, Obscurable
+from .vasl import Concealable
 
 STACK = "stack"
 # Deeper nesting than any module has; the escapes alone would be longer than all text by then.

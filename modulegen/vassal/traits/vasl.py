@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
-from hexforge.modulegen.vassal.traits.base import Trait, register
-from hexforge.modulegen.vassal.traits.looks import obscured
+from .base import Trait, register
+from .looks import obscured
 
 
 @register

@@ -1,1 +1,0 @@
-"""The rules of lint, by what they look at."""

@@ -1,0 +1,1 @@
+"""Words, languages, files and the hex grid: what everything else rests on."""

@@ -1,0 +1,149 @@
+"""The contract of the house: who may import whom, how deep, and what may wait until it is used."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import grimp
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+FOLDERS: Final = ("hexforge", "modulegen", "scenarios", "validator")
+
+FLOORS: Final = (
+    "validator.app",
+    "validator.play",
+    "validator.report",
+    "validator.judging",
+    "validator.logs",
+    "validator.reading",
+    "validator.rules",
+    "validator.notation",
+    "modulegen",
+    "modulegen.vassal",
+    "scenarios",
+    "scenarios.text",
+)
+"""The rooms, from the top floor down. Each may import from those below it, and from none above.
+
+`logs` stands above `reading`: what players type into VASSAL's chat is read as any line that people write.
+"""
+ALSO: Final = {
+    "validator": ("modulegen", "modulegen.vassal"),
+}
+DEEPEST: Final = 20
+"""Modules in the longest chain of imports, the package `hexforge` itself included."""
+MODULES: Final = 330
+LAZY: Final = {
+    "PIL": "pictures alone need it, and it takes a tenth of a second to load",
+}
+"""Libraries that may be imported where they are used, and why."""
+
+
+@cache
+def graph() -> grimp.ImportGraph:
+    """All imports of the product, those within functions and for type checkers too."""
+    return grimp.build_graph("hexforge", cache_dir=None)
+
+
+def room_of(module: str) -> str:
+    """The room of a module, "" for the package itself and its public face."""
+    name = module.removeprefix("hexforge.")
+    return max((room for room in FLOORS if name == room or name.startswith(f"{room}.")), key=len, default="")
+
+
+def arrows() -> Iterator[tuple[str, str]]:
+    """Each module with each that it imports."""
+    for module in sorted(graph().modules):
+        for imported in sorted(graph().find_modules_directly_imported_by(module)):
+            yield module, imported
+
+
+def test_imports_run_downwards() -> None:
+    upward = [
+        f"{module} imports {imported}"
+        for module, imported in arrows()
+        if (here := room_of(module)) and (there := room_of(imported)) and FLOORS.index(there) < FLOORS.index(here)
+    ]
+    assert not upward, "\n".join(upward)
+
+
+def test_the_programs_share_formats_and_pictures_alone() -> None:
+    # The compiler knows nothing of the referee; whoever reports draws with what the compiler draws with.
+    wrong = [
+        f"{a} imports {b}" for a, b in arrows() if a.startswith("hexforge.modulegen") and "hexforge.validator" in b
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_module_of_the_validator_stands_loose() -> None:
+    loose = {path.name for path in (ROOT / "validator").glob("*.py")} - {"__init__.py", "__main__.py"}
+    assert not loose
+
+
+def components() -> Iterator[list[str]]:
+    """Strongly connected groups of modules, those first on which others rest."""
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+
+    def visit(module: str) -> Iterator[list[str]]:
+        index[module] = low[module] = len(index)
+        stack.append(module)
+        for imported in sorted(graph().find_modules_directly_imported_by(module)):
+            if imported not in index:
+                yield from visit(imported)
+                low[module] = min(low[module], low[imported])
+            elif imported in stack:
+                low[module] = min(low[module], index[imported])
+        if low[module] == index[module]:
+            found = stack[stack.index(module) :]
+            del stack[stack.index(module) :]
+            yield found
+
+    for module in sorted(graph().modules):
+        if module not in index:
+            yield from visit(module)
+
+
+def test_no_modules_import_each_other() -> None:
+    circles = [" ".join(sorted(group)) for group in components() if len(group) > 1]
+    assert not circles, "\n".join(circles)
+
+
+def test_chains_of_imports_are_short() -> None:
+    chain: dict[str, tuple[str, ...]] = {}
+    for (module,) in components():
+        below = (chain[imported] for imported in graph().find_modules_directly_imported_by(module))
+        chain[module] = (module, *max(below, key=len, default=()))
+    longest = max(chain.values(), key=len)
+    assert len(longest) <= DEEPEST, "\n".join(longest)
+
+
+def test_modules_are_few() -> None:
+    assert len(graph().modules) <= MODULES
+
+
+def lazy_imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Line and module of each import within a function."""
+    for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Import):
+                    yield from ((node.lineno, alias.name) for alias in node.names)
+                elif isinstance(node, ast.ImportFrom):
+                    yield node.lineno, "." * node.level + (node.module or "")
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_imports_wait_for_nothing_but_heavy_libraries(folder: str) -> None:
+    found = []
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        for line, module in lazy_imports(path):
+            if module.split(".")[0] not in LAZY:
+                found.append(f"{path.relative_to(ROOT)}:{line} imports {module}")
+    assert not found, "\n".join(found)

@@ -1,0 +1,260 @@
+"""What rests on how a game began, where nobody has said it: it is doubtful, and nobody is accused of it.
+
+What became of every line of a sheet or mail, and what is found wrong with lines that could not be taken.
+
+Logs and sheets as they are named: files, and mails that carry some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...scenarios.model import Extension, Scenario
+from ...scenarios.schema.game import GameFile
+from ...scenarios.text.words import HexforgeError, Message, message
+from ..notation import base, cursor, games, statements, statements_head
+from ..notation.cursor import expected
+from ..notation.games import names
+from ..notation.records import OUTSIDE, REFUSED, Account, Attached, accounts, is_log, is_mail
+from ..reading import tournament
+from ..reading.mails.threads import read_letters
+from ..reading.sheet import read_file
+from ..rules.accounts_replay import LedgerJudgement
+from ..rules.findings import Finding, doubt, find
+from ..rules.position_export import BEGINS
+from ..rules.rulings import Waiver
+from .transcription import game_module, write_log
+from .unread import Unsure, by_itself, syntax_finding, unsure
+
+if TYPE_CHECKING:
+    from ..reading.tournament import Applied
+    from ..rules.context import Context
+    from ..rules.position import Position
+    from .replay import Judgement
+
+
+def unbegun(sheet: statements.Sheet, findings: Sequence[Finding], links: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings, doubtful where a sheet goes on from what could not be read, and does not say itself from where.
+
+    `links` say what is wrong with what it goes on from.
+    """
+    since = next((link.message for link in links if link.severity == "unread"), None)
+    if since is None or any(isinstance(s, BEGINS) for s in sheet.statements):
+        return tuple(findings)
+    return _beginning(findings, doubt("begins", file=str(since.values["file"])))
+
+
+def midway(sheet: statements.Sheet, findings: Sequence[Finding], game: GameFile) -> tuple[Finding, ...]:
+    """The findings, doubtful where a mail tells a game from a later phase on and not how it stood by then.
+
+    In a sheet that somebody wrote the printed set-up stands where it says no other; nobody who types his turn into
+    a mail means that. A note says so.
+    """
+    first = next((s for s in sheet.statements if isinstance(s, base.Opening)), None)
+    told = any(isinstance(s, (*BEGINS, statements_head.Continues)) for s in sheet.statements)
+    if not sheet.intake.unwritten or told or not isinstance(first, statements.TurnStart):
+        return tuple(findings)
+    begins = game.sequence[0]
+    if (first.number, first.side, first.phase) == (game.turns.first, begins.side, begins.phase):
+        return tuple(findings)
+    note = find(first.line, "midway", "", severity="info")
+    return (note, *_beginning(findings, doubt("midway")))
+
+
+def _beginning(findings: Iterable[Finding], why: Message) -> tuple[Finding, ...]:
+    """The findings, doubtful where they may hang on how the game began, of which nobody knows enough."""
+    rests_on = (why,)
+    return tuple(
+        replace(f, severity="doubtful", rests_on=rests_on) if f.severity == "illegal" and not by_itself(f) else f
+        for f in findings
+    )
+
+
+def account_of(sheet: statements.Sheet) -> tuple[Account, ...]:
+    """What became of each line of a sheet that is not blank: judged, prose, quoted or not read."""
+    unread = frozenset(problem.line for problem in sheet.problems)
+    return accounts(sheet.lines, frozenset(_judged(sheet)), unread, sheet.source, sheet.intake)
+
+
+def _judged(sheet: statements.Sheet) -> Iterator[int]:
+    yield from sheet.heads
+    for statement in sheet.statements:
+        yield statement.line
+        if isinstance(statement, statements.Engagement):
+            yield from (act.line for act in statement.acts)
+
+
+def refusals(sheet: statements.Sheet) -> Iterator[Finding]:
+    """A finding for each stretch of lines that are statements and belong to no game without doubt.
+
+    A note where no line says of which game all others are.
+    """
+    if sheet.intake.surmised is not None:
+        line, game, by = sheet.intake.surmised
+        yield find(line, f"game-by-{by}", "", severity="info", game=game)
+    for part in account_of(sheet):
+        if part.why == OUTSIDE and sheet.intake.likely:
+            yield find(part.line, "not-read-likely", "", count=part.count, game=sheet.intake.likely)
+        elif part.why in REFUSED:
+            yield find(part.line, f"not-read-{part.why}", "", count=part.count)
+
+
+class UnknownOption(HexforgeError):
+    """An option that a game has not, or a value that it does not know. `known` maps each option to its values."""
+
+    def __init__(self, name: str, value: str, known: Mapping[str, tuple[str, ...]]) -> None:
+        key, choices = ("option-value", known[name]) if known.get(name) else ("option-name", tuple(sorted(known)))
+        super().__init__(message(f"validator.{key}", name=name, value=value, known=choices))
+        self.name = name
+        self.value = value
+        self.known = known
+
+
+@cache
+def program() -> str:
+    """Name and version of this program."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return f"hexforge {version('hexforge')}"
+    except PackageNotFoundError:  # run from a source tree that was never installed
+        return "hexforge"
+
+
+def game_of(sheet: statements.Sheet) -> statements_head.GameName | None:
+    """The statement that names the sheet's game."""
+    return next((s for s in sheet.statements if isinstance(s, statements_head.GameName)), None)
+
+
+def scenario_of(sheet: statements.Sheet) -> Scenario | None:
+    """The game that a sheet names; None if it names none that is known. Raises ScenarioError for broken files."""
+    game = game_of(sheet)
+    return games.scenario(game.name, sheet.source) if game is not None else None
+
+
+def extension_of(sheet: statements.Sheet) -> Extension | None:
+    """The game that a sheet names, if only some of its rules are known: one with accounts to keep."""
+
+    named = game_of(sheet)
+    found = games.game(named.name, sheet.source) if named is not None else None
+    return None if found is None or isinstance(found, Scenario) or found.ledger is None else found
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A sheet with its replay, for whoever wants to ask more of it than an answer holds.
+
+    `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step. `links` is
+    what is wrong with how it goes on from another. `applied` is what a tournament's file says of the game, `ruled`
+    the options that it sets, `waivers` are all in force. `unsure` are lines that could not be read of the other,
+    `stood` the units that it left on the map. `noted` is whom regiments mean that it names as a whole.
+    """
+
+    sheet: statements.Sheet
+    scenario: Scenario
+    judgement: Judgement
+    steps: Mapping[int, tuple[str, int]] = field(default_factory=dict)
+    links: tuple[Finding, ...] = ()
+    applied: Applied | None = None
+    waivers: tuple[Waiver, ...] = ()
+    ruled: Mapping[str, str] = field(default_factory=dict)
+    unsure: tuple[Unsure, ...] = ()
+    stood: frozenset[str] = frozenset()
+    noted: tuple[Finding, ...] = ()
+
+    @property
+    def context(self) -> Context:
+        """What the rules were judged against."""
+        return self.judgement.ctx
+
+    @property
+    def position(self) -> Position:
+        """The position at the end."""
+        return self.judgement.position
+
+
+def problems_of(sheet: statements.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
+    """What cannot be read in a sheet, and what was not taken of it; `known` says whether its game is."""
+    problems = list(sheet.problems)
+    game = game_of(sheet)
+    if game is not None and not known:
+        hint = expected("unknown-game", known=tuple(games.all_names()))
+        problems.append(cursor.SyntaxProblem(game.line, 1, game.name, hint))
+    found = map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column)))
+    return (*refusals(sheet), *found) if sheet.intake.marks or sheet.intake.surmised else tuple(found)
+
+
+def players_of(sheet: statements.Sheet) -> dict[str, str]:
+    """Who plays, by side, as the sheet says."""
+    return dict(pair for s in sheet.statements if isinstance(s, statements_head.Players) for pair in s.names)
+
+
+class NoLogError(HexforgeError):
+    """What was named as a log is none."""
+
+
+def logs_of(files: Sequence[str | Path]) -> list[str | Path | Attached]:
+    """The logs that were named, those of mails among them. Raises NoLogError, and what `read_letters` raises."""
+    logs: list[str | Path | Attached] = []
+    for file in files:
+        if is_mail(file):
+            logs += [log for letter in read_letters(file) for log in letter.logs]
+        elif is_log(file):
+            logs.append(file)
+        else:
+            raise NoLogError(message("validator.transcribe.not-a-log", file=str(file)))
+    if not logs:
+        raise NoLogError(message("validator.transcribe.no-log", files=" ".join(map(str, files))))
+    return logs
+
+
+def sheet_as_log(file: str | Path, target: str | Path, *, module: str | Path | None = None) -> Path:
+    """Write a sheet as a log that VASSAL steps through, and give the log's path.
+
+    Without `module` the game's is looked for beside the sheet, beside the log, here and in dist/. Raises NoModule,
+    NoLogError for a sheet of no game that is known, UnreadableSheet, and FormatError or OSError for files.
+    """
+
+    path, log = Path(file), Path(target)
+    sheet = read_file(path)
+    scenario = scenario_of(sheet)
+    if scenario is None:
+        game = game_of(sheet)
+        name = game.name if game else "-"
+        raise NoLogError(
+            message("validator.transcribe.unknown-game", file=str(file), name=name, known=tuple(names()))
+        )
+    folders = (path.parent, log.parent, Path(), Path("dist"))
+    write_log(sheet, scenario, Path(module) if module else game_module(scenario.name, folders), log)
+    return log
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A sheet with the replay of its accounts, for whoever wants to ask more of it than an answer holds.
+
+    `links` is what is wrong with how it goes on from another; the rest is as in `check.Replayed`.
+    """
+
+    sheet: statements.Sheet
+    game: Extension
+    judgement: LedgerJudgement
+    links: tuple[Finding, ...] = ()
+    applied: tournament.Applied | None = None
+    waivers: tuple[Waiver, ...] = ()
+    ruled: Mapping[str, str] = field(default_factory=dict)
+    unsure: tuple[Unsure, ...] = ()
+
+    @property
+    def unread(self) -> tuple[Unsure, ...]:
+        """The lines that could not be read of it and of all that it goes on from."""
+        return (*self.unsure, *_unread(self.sheet, self.judgement, self.sheet.source))
+
+
+def _unread(sheet: statements.Sheet, judgement: LedgerJudgement, file: str) -> tuple[Unsure, ...]:
+    """The lines of a sheet that could not be read; `file` is its name where a sheet goes on from it."""
+    return unsure(sheet, judgement.findings, {**judgement.ctx.pieces, **judgement.books.states}, file)

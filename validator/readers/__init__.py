@@ -1,1 +1,0 @@
-"""Readers: turn sheets, VASSAL logs and mails become events."""

@@ -1,0 +1,1 @@
+"""Mails and free text become statements, with an account of every line."""

@@ -1,0 +1,1 @@
+"""Mails as their senders meant them: letters, threads, quotes, attachments."""

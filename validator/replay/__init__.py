@@ -1,1 +1,0 @@
-"""Games to look at step by step, and the page for them."""

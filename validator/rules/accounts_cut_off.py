@@ -1,0 +1,322 @@
+"""Supply and replacements of a part of the map that may be cut off from the edges that supply comes from.
+
+Battalions that leave no companies, and lose steps while they are isolated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from ...scenarios.schema.extension import CutOff, Frail
+from ...scenarios.text.hexgrid import EDGES
+from ...scenarios.text.words import Term, message
+from ..notation import statements_accounts
+from . import accounts_carriers
+from .accounts_books import Bench, Books, JudgedStatement, LedgerContext, Moment, Stated
+
+_INSIDE = Stated("yes", 0)
+
+
+def reached(bench: Bench, rule: CutOff, unit: str = "") -> bool | None:
+    """Whether a line of supply leads to any of the edges, a unit's own or one for all; None where nobody says."""
+    lacking = []
+    if unit and bench.books.facts.get(("area", (unit,)), _INSIDE).value in ("no", "0"):
+        bench.fact("area", unit)
+        return _reached_alone(bench, rule, unit)
+    for edge in rule.edges:
+        keys = (("line", (unit, edge)), ("line", (edge,))) if unit else (("line", (edge,)),)
+        key = next((key for key in keys if key in bench.books.facts), None)
+        value = bench.fact(key[0], *key[1]) if key else None
+        if value not in (None, "no"):
+            return True
+        if value is None:
+            lacking.append(edge)
+    for edge in lacking:
+        bench.needs("line", edge)
+    return None if lacking else False
+
+
+def _reached_alone(bench: Bench, rule: CutOff, unit: str) -> bool | None:
+    """As `reached`, of a unit outside: what holds of the part that is cut off says nothing of it."""
+    values = [bench.fact("line", unit, edge) for edge in rule.edges]
+    return not (values and all(value in ("no", "0") for value in values))
+
+
+def fact_of_line(ctx: LedgerContext, books: Books, s: statements_accounts.Fact) -> JudgedStatement:
+    """What a fact on a line to an edge does to the record: it is open while the part is cut off."""
+    bench = Bench(ctx, books, s.line, ctx.rules.cut_off)
+    rule = ctx.rules.cut_off
+    if rule is None or s.name != "line" or len(s.of) != 1:
+        return bench.judged
+    values = [bench.fact("line", edge) for edge in rule.edges]
+    cut = all(value == "no" for value in values)
+    opened = any(value not in (None, "no") for value in values)
+    if (cut and not books.record.open) or (opened and books.record.open):
+        bench.books = replace(books, record=replace(books.record, open=cut))
+        bench.follows("record_open", cut)
+        return bench.judged
+    return JudgedStatement(books)
+
+
+def supply(ctx: LedgerContext, books: Books, s: statements_accounts.Supply) -> JudgedStatement:
+    """`supply`: units trace to an edge, to a hex of the city, or to a headquarters."""
+    if s.source not in EDGES and not _is_hex(s.source):
+        return accounts_carriers.supply(ctx, books, s)
+    rule = ctx.rules.cut_off
+    bench = Bench(ctx, books, s.line, rule)
+    if rule is None:
+        bench.leaves()
+        return bench.judged
+    for unit in s.units:
+        piece = ctx.piece(unit)
+        if piece is not None and piece.side != rule.side:
+            bench.breaks("other-side", units=(unit,), unit=unit, side=Term("sides", rule.side))
+    if s.source in EDGES:
+        _from_edge(bench, s)
+    elif bench.holds("city", s.source):
+        bench.follows("source", True, s.source)
+    elif bench.fact("city", s.source):
+        bench.leaves("other-source", hexes=(s.source,), hex=s.source)
+    return bench.judged
+
+
+def _is_hex(text: str) -> bool:
+    return text[-4:].isdigit() and len(text) <= 5
+
+
+def _from_edge(bench: Bench, s: statements_accounts.Supply) -> None:
+    for unit in s.units:
+        value = bench.fact("line", unit, s.source) or bench.needs("line", s.source)
+        if value == "no":
+            bench.breaks("no-line", units=(unit,), unit=unit, edge=Term("edges", s.source))
+        elif value:
+            bench.follows("supplied", True, unit)
+
+
+def replacement(ctx: LedgerContext, books: Books, s: statements_accounts.Replace) -> JudgedStatement:
+    """`replace`: steps come back from the turn's points or from the record's, perhaps by a headquarters."""
+    rule = ctx.rules.cut_off
+    bench = Bench(ctx, books, s.line, rule)
+    steps = 1 if s.steps is None else s.steps
+    if s.by:
+        accounts_carriers.serves(bench, s.by)
+    piece = ctx.piece(s.unit)
+    if rule is not None and piece is not None and piece.side != rule.side and (s.account or not s.by):
+        bench.leaves(units=(s.unit,))
+    elif rule is not None and (s.account or not s.by):
+        bench.by(rule)
+        if s.account == "record":
+            _from_record(bench, rule, s.unit, steps)
+        elif reached(bench, rule, s.unit) is False:
+            bench.breaks("cut-off", units=(s.unit,), unit=s.unit, edges=tuple(Term("edges", e) for e in rule.edges))
+    state = books.state(s.unit)
+    if state.where == "eliminated":
+        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+    bench.books = bench.books.put(
+        s.unit, steps=None if state.steps is None else state.steps + steps, lost=max(0, state.lost - steps)
+    )
+    bench.follows("steps_replaced", steps, s.unit)
+    return bench.judged
+
+
+def _from_record(bench: Bench, rule: CutOff, unit: str, steps: int) -> None:
+    there = reached(bench, rule, unit)
+    if there:
+        bench.breaks("record-closed", units=(unit,), unit=unit)
+    if bench.holds("area", unit) is False:
+        bench.breaks("outside", units=(unit,), unit=unit)
+    record = bench.books.record
+    left = None if record.points is None else record.points - record.used
+    if left is not None and steps > left:
+        bench.breaks("record-short", units=(unit,), declared=steps, computed=left)
+    bench.books = replace(bench.books, record=replace(record, used=record.used + steps))
+
+
+def enter(ctx: LedgerContext, books: Books, s: statements_accounts.Record) -> JudgedStatement:
+    """`record`: replacement points are entered on the record, which is in use only while the part is cut off."""
+    rule = ctx.rules.cut_off
+    bench = Bench(ctx, books, s.line, rule)
+    if rule is None:
+        return bench.judged
+    if reached(bench, rule):
+        bench.breaks("record-closed", unit=message("findings.ledger.record"))
+    record = books.record
+    bench.books = replace(bench.books, record=replace(record, points=(record.points or 0) + s.points))
+    bench.follows("record_points", (record.points or 0) + s.points)
+    return bench.judged
+
+
+def note_end(bench: Bench, unit: str) -> None:
+    """A unit is eliminated at once: the steps that it still had are lost."""
+    piece, state = bench.ctx.piece(unit), bench.books.state(unit)
+    steps = state.steps if state.steps is not None else piece.steps if piece is not None else None
+    if steps:
+        note_loss(bench, unit, steps)
+    elif steps is None and _recorded(bench, unit):
+        bench.notes("steps-untold", "warning", section=_section(bench), units=(unit,), unit=unit)
+
+
+def _section(bench: Bench) -> str:
+    rule = bench.ctx.rules.cut_off
+    return rule.section if rule is not None else ""
+
+
+def _recorded(bench: Bench, unit: str) -> bool:
+    """Whether losses of a unit are entered on the record: it is one of the side's, inside while that is cut off."""
+    rule, piece = bench.ctx.rules.cut_off, bench.ctx.piece(unit)
+    if rule is None or not bench.books.record.open or (piece is not None and piece.side != rule.side):
+        return False
+    return bench.fact("area", unit) not in (None, "no")
+
+
+def note_loss(bench: Bench, unit: str, steps: int) -> None:
+    """Steps lost inside are entered on the record while it is open."""
+    books = bench.books
+    if not _recorded(bench, unit):
+        return
+    bench.books = replace(books, record=replace(books.record, lost=books.record.lost + steps))
+    section, bench.section = bench.section, _section(bench)
+    bench.follows("record_lost", bench.books.record.lost)
+    bench.section = section
+
+
+def is_frail(ctx: LedgerContext, id_: str) -> bool:
+    """Whether a piece is one of these battalions."""
+    piece, rule = ctx.piece(id_), ctx.rules.frail
+    return rule is not None and piece is not None and piece.kind in rule.kinds
+
+
+def isolate(ctx: LedgerContext, books: Books, s: statements_accounts.Isolate) -> JudgedStatement:
+    """`isolate`: what the want of any line of supply costs at the end of a turn."""
+    rule = ctx.rules.frail
+    bench = Bench(ctx, books, s.line, rule)
+    piece = bench.piece(s.unit)
+    if rule is None or piece is None:
+        return bench.judged
+    if piece.kind not in rule.kinds:
+        bench.breaks("not-of-kind", units=(s.unit,), unit=s.unit, kind=Term("pieces", rule.kinds[0]))
+        return bench.judged
+    computed = _owed(bench, rule, s)
+    if s.unit in books.checked and computed:
+        bench.breaks("isolated-twice", units=(s.unit,), unit=s.unit)
+        computed = 0
+    if s.steps is not None and computed is not None and s.steps != computed:
+        bench.breaks("isolation", units=(s.unit,), unit=s.unit, declared=s.steps, computed=computed)
+    lost = computed if s.steps is None else s.steps
+    bench.books = replace(bench.books, checked=books.checked | {s.unit})
+    if computed is not None:
+        bench.follows("steps_lost", computed, s.unit)
+    reduce(bench, s.unit, lost or 0)
+    return bench.judged
+
+
+def _owed(bench: Bench, rule: Frail, s: statements_accounts.Isolate) -> int | None:
+    """Steps that isolation costs now; None where nobody says whether the unit is isolated."""
+    now = bench.books.now
+    if now is None:
+        bench.breaks("no-phase", what=Term("acts", "isolate"))
+        return 0
+    if bench.ctx.parts[now.part] not in rule.when.parts:
+        return 0
+    supplied = bench.holds("supply", s.unit)
+    if supplied is None:
+        return None
+    if not supplied and now.phase not in rule.when.phases:
+        bench.fits(rule.when, Term("acts", "isolate"))
+    return 0 if supplied else rule.steps
+
+
+def reduce(bench: Bench, unit: str, steps: int) -> None:
+    """Steps are lost; a unit without any left is eliminated."""
+    if not steps:
+        return
+    state = bench.books.state(unit)
+    piece = bench.ctx.piece(unit)
+    has = state.steps if state.steps is not None else piece.steps if piece else None
+    left = None if has is None else max(0, has - steps)
+    changes: dict[str, Any] = {"steps": left, "lost": state.lost + steps}
+    if has is not None and steps > has:
+        bench.breaks("too-many-steps", units=(unit,), unit=unit, declared=steps, computed=has)
+    bench.books = bench.books.put(unit, **changes)
+    note_loss(bench, unit, steps)
+    if left == 0:
+        accounts_carriers.lost_with(bench, unit)
+        bench.books = bench.books.put(unit, where="eliminated", hex="")
+        bench.follows("eliminated", True, unit)
+
+
+def suffer(ctx: LedgerContext, books: Books, s: statements_accounts.Suffer) -> JudgedStatement:
+    """`lose`: steps, and perhaps a company left behind, which these battalions leave none of."""
+    bench = Bench(ctx, books, s.line, ctx.rules.frail)
+    if books.state(s.unit).where == "eliminated":
+        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+    steps = 1 if s.steps is None else s.steps
+    reduce(bench, s.unit, steps)
+    bench.follows("steps_lost", steps, s.unit)
+    if s.company:
+        _company(bench, s.unit, s.company)
+    return bench.judged
+
+
+def break_down(ctx: LedgerContext, books: Books, s: statements_accounts.Break) -> JudgedStatement:
+    """`break`: a battalion is broken down to a company."""
+    bench = Bench(ctx, books, s.line, ctx.rules.frail)
+    if books.state(s.unit).where == "eliminated":
+        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+    _company(bench, s.unit, s.company)
+    return bench.judged
+
+
+def _company(bench: Bench, unit: str, company: str) -> None:
+    """A company: of these battalions none, or by the markers of their own, which are for no others."""
+    rule, piece = bench.ctx.rules.frail, bench.piece(unit)
+    if rule is None or piece is None:
+        return
+    companies = rule.companies
+    special = bench.ctx.piece(company) if company else None
+    own = companies is not None and special is not None and special.kind == companies.marker
+    if piece.kind not in rule.kinds:
+        if own and companies is not None:
+            bench.by(companies)
+            bench.breaks("others-marker", units=(unit, company), unit=unit, company=company)
+        else:
+            bench.leaves(units=(unit,))
+        return
+    if companies is None or bench.ctx.option(companies.option) != "yes":
+        bench.breaks("no-company", units=(unit,), unit=unit)
+        return
+    bench.by(companies)
+    if not own:
+        bench.breaks("special-marker", units=(unit,), unit=unit, kind=Term("pieces", companies.marker))
+    elif bench.books.state(company).where == "map":
+        bench.breaks("on-map-already", units=(company,), unit=company)
+    else:
+        bench.taken(companies.marker, company)
+    if company:
+        bench.books = bench.books.put(company, where="map", hex=bench.books.state(unit).hex)
+        bench.follows("on_map", bench.ctx.on_map(bench.books, companies.marker), companies.marker)
+
+
+def owed(bench: Bench, moment: Moment) -> None:
+    """The phase ends: who is isolated, as stated, and has not been judged yet owes a step."""
+    rule = bench.ctx.rules.frail
+    if rule is None or bench.ctx.partial or moment.phase not in rule.when.phases:
+        return
+    if bench.ctx.parts[moment.part] not in rule.when.parts:
+        return
+    for unit in isolated(bench.ctx, bench.books):
+        bench.by(rule)
+        bench.fact("supply", unit)
+        bench.breaks("isolation-owed", units=(unit,), unit=unit, computed=rule.steps)
+
+
+def isolated(ctx: LedgerContext, books: Books) -> Iterator[str]:
+    """Battalions that are isolated, as stated, and have not been judged for it in this turn."""
+    for (name, of), stated in books.facts.items():
+        unit = of[0] if len(of) == 1 else ""
+        if name != "supply" or stated.value not in ("no", "0") or not is_frail(ctx, unit):
+            continue
+        if unit not in books.checked and books.state(unit).where != "eliminated":
+            yield unit

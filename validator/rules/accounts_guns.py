@@ -1,0 +1,340 @@
+"""Batteries that never move, and one of them that may have been moved before the game began.
+
+Units near the coast that may not move in the first phases, until the enemy comes near.
+
+Movement of whatever else moves: hexes that are joined to few others, and who waits at the coast.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from ...scenarios.schema.extension import Alert, FixedGuns, HiddenGuns
+from ...scenarios.text.hexgrid import Hex, map_letter
+from ...scenarios.text.words import Term, message
+from ..notation import statements_accounts
+from . import accounts_carriers, accounts_cut_off
+from .accounts_books import Bench, Books, JudgedStatement, LedgerContext
+
+
+def is_fixed(ctx: LedgerContext, id_: str) -> bool:
+    """Whether a piece is a battery that never moves."""
+    piece, rule = ctx.piece(id_), ctx.rules.fixed_guns
+    return rule is not None and piece is not None and (piece.kind in rule.kinds or is_hidden(ctx, id_))
+
+
+def is_hidden(ctx: LedgerContext, id_: str) -> bool:
+    """Whether a name is that of the battery in one of two hexes, or of one of its markers."""
+    rule = ctx.rules.hidden_guns
+    return rule is not None and id_ in (rule.guns, *rule.markers)
+
+
+def stays(bench: Bench, id_: str) -> None:
+    """`move` of a battery: never."""
+    rule = bench.ctx.rules.fixed_guns
+    if rule is not None:
+        bench.by(rule)
+    bench.breaks("never-moves", units=(id_,), unit=id_)
+
+
+def forced(ctx: LedgerContext, books: Books, s: statements_accounts.Forced) -> JudgedStatement:
+    """`retreat`: a battery that has to is eliminated; of others these rules say nothing."""
+    bench, rule, gone = _battery(ctx, books, s)
+    if rule is None:
+        return bench.judged
+    if gone:
+        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+    if s.path:
+        bench.breaks("dies-in-place", units=(s.unit,), unit=s.unit)
+    lose(bench, s.unit)
+    return bench.judged
+
+
+def _battery(
+    ctx: LedgerContext, books: Books, s: statements_accounts.Forced | statements_accounts.Fire
+) -> tuple[Bench, FixedGuns | None, bool]:
+    """Where a battery's statement is judged, by which rule (None: about no battery), and whether it is gone."""
+    rule = ctx.rules.fixed_guns
+    bench = Bench(ctx, books, s.line, rule)
+    if bench.piece(s.unit) is None or rule is None:
+        return bench, None, False
+    if not is_fixed(ctx, s.unit):
+        bench.leaves(units=(s.unit,))
+        return bench, None, False
+    return bench, rule, _is_gone(ctx, books, s.unit)
+
+
+def lose(bench: Bench, id_: str) -> None:
+    """A piece is eliminated; the steps that go with it are lost where such losses are recorded."""
+    if bench.books.state(id_).where != "eliminated":
+        accounts_cut_off.note_end(bench, id_)
+    bench.books = bench.books.put(id_, where="eliminated", hex="")
+    bench.follows("eliminated", True, id_)
+
+
+def _is_gone(ctx: LedgerContext, books: Books, id_: str) -> bool:
+    """Whether a battery is eliminated, by its own name or by that of its marker."""
+    rule = ctx.rules.hidden_guns
+    names = (rule.guns, rule.markers[0]) if rule is not None else ()
+    return any(books.state(n).where == "eliminated" for n in (names if id_ in names else (id_,)))
+
+
+def fire(ctx: LedgerContext, books: Books, s: statements_accounts.Fire) -> JudgedStatement:
+    """`fire`: with the battery's own figure, supplied at any time; the moved one needs infantry beside it."""
+    bench, rule, gone = _battery(ctx, books, s)
+    if rule is None:
+        return bench.judged
+    if gone:
+        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+        return bench.judged
+    _at_the_enemy(bench, rule, s.target)
+    hidden = ctx.rules.hidden_guns
+    if hidden is not None and is_hidden(ctx, s.unit):
+        bench.by(hidden)
+        _from_its_hex(bench, hidden, s)
+    else:
+        here = books.state(s.unit).hex
+        if s.hex and here and s.hex != here:
+            bench.breaks("guns-elsewhere", units=(s.unit,), hexes=(s.hex,), unit=s.unit, hex=s.hex, where=here)
+    _figures(bench, rule, s)
+    return bench.judged
+
+
+def _at_the_enemy(bench: Bench, rule: FixedGuns, target: str) -> None:
+    piece = bench.ctx.piece(target) if target else None
+    if piece is not None and piece.side == rule.side:
+        enemy = Term("sides", bench.ctx.enemy(rule.side))
+        bench.breaks("other-side", units=(target,), unit=target, side=enemy)
+
+
+def _figures(bench: Bench, rule: FixedGuns, s: statements_accounts.Fire) -> None:
+    marker = bench.ctx.game.game.markers[rule.marker]
+    attack, defence = marker.attack or 0, marker.defence or 0
+    if s.value not in (None, attack):
+        bench.breaks("gun-value", units=(s.unit,), declared=s.value, computed=attack, unit=s.unit)
+    for what, value in (
+        ("attack", attack),
+        ("defence", defence),
+        ("combat_supplied", True),
+        ("class", rule.counts_as.replace("-", "_")),
+    ):
+        bench.follows(what, value, s.unit)
+
+
+def hidden_hex(ctx: LedgerContext, books: Books) -> Hex:
+    """Where the battery itself is: as chosen, or where its marker was put; "" while that is a secret."""
+    rule = ctx.rules.hidden_guns
+    if rule is None:
+        return ""
+    return books.choices.get(rule.guns, "") or books.state(rule.markers[0]).hex
+
+
+def _from_its_hex(bench: Bench, rule: HiddenGuns, s: statements_accounts.Fire) -> None:
+    at, dummy = hidden_hex(bench.ctx, bench.books), s.unit == rule.markers[1]
+    if not at:
+        bench.lacks(message("findings.ledger.choice", unit=rule.guns))
+        return
+    here = s.hex or (bench.books.state(s.unit).hex if dummy else at)
+    if dummy or here != at:
+        bench.breaks(
+            "guns-elsewhere", units=(s.unit,), hexes=(here or at,), unit=s.unit, hex=here or s.unit, where=at
+        )
+    elif at == rule.moved and not _escorted(bench, rule):
+        bench.breaks("no-escort", units=(s.unit,), hexes=(at,), unit=s.unit, hex=at)
+
+
+def _escorted(bench: Bench, rule: HiddenGuns) -> bool:
+    """Whether infantry of its side is in the hex: a unit that the sheet has put there, else as a fact says."""
+    for id_, state in bench.books.states.items():
+        piece = bench.ctx.piece(id_)
+        fits = piece is not None and piece.side == rule.side and piece.kind in rule.escort
+        if fits and state.hex == rule.moved and state.where == "map":
+            return True
+    return bench.holds("infantry", rule.moved) is not False
+
+
+def conceal(ctx: LedgerContext, books: Books, s: statements_accounts.Place) -> JudgedStatement:
+    """`place` of one of the two markers: face down, one in each of the two hexes."""
+    rule = ctx.rules.hidden_guns
+    bench = Bench(ctx, books, s.line, rule)
+    if rule is None:
+        return bench.judged
+    other = next((m for m in rule.markers if m != s.unit), "")
+    if books.first is not None:
+        bench.breaks("begun-already", units=(s.unit,), unit=s.unit)
+    if s.hex not in (rule.home, rule.moved):
+        bench.breaks("hidden-hex", units=(s.unit,), hexes=(s.hex,), unit=s.unit, hexes_=(rule.home, rule.moved))
+    elif books.state(other).hex == s.hex:
+        bench.breaks("hidden-twice", units=(s.unit, other), hexes=(s.hex,), hex=s.hex)
+    if s.shown or not s.hidden:
+        bench.breaks("face-up", units=(s.unit,), unit=s.unit)
+    bench.books = books.put(s.unit, where="map", hex=s.hex, hidden=s.hidden)
+    bench.follows("placed", s.hex, s.unit)
+    return bench.judged
+
+
+def begin(bench: Bench) -> None:
+    """The game begins: who has placed one of the markers has placed both."""
+    rule = bench.ctx.rules.hidden_guns
+    if rule is None or bench.ctx.partial:
+        return
+    placed = [m for m in rule.markers if bench.books.state(m).hidden]
+    if len(placed) == 1:
+        other = next(m for m in rule.markers if m not in placed)
+        bench.breaks("hidden-one", section=rule.section, units=(other,), unit=other)
+
+
+def choose(ctx: LedgerContext, books: Books, s: statements_accounts.Choose) -> JudgedStatement:
+    """`choose guns HEX`: where the battery has been from the beginning."""
+    rule = ctx.rules.hidden_guns
+    bench = Bench(ctx, books, s.line, rule)
+    if rule is None:
+        return bench.judged
+    known = hidden_hex(ctx, books)
+    hexes = (rule.home, rule.moved)
+    if s.choice not in hexes:
+        bench.breaks("hidden-hex", units=(s.unit,), unit=s.unit, hexes_=hexes)
+        return bench.judged
+    if known and known != s.choice:
+        bench.breaks("chosen-otherwise", units=(s.unit,), unit=s.unit, choice=known)
+    bench.books = replace(books, choices={**books.choices, rule.guns: s.choice})
+    return bench.judged
+
+
+STRIP = "strip"
+"""The reading by which the passage speaks of a strip along the coast; the other one measures distances."""
+
+
+def waits(bench: Bench, unit: str, letter: str) -> bool:
+    """Whether the rule speaks of a unit on the map of a letter, in the phase that is being played."""
+    rule, now = bench.ctx.rules.alert, bench.books.now
+    piece = bench.ctx.piece(unit)
+    if rule is None or now is None or now.phase != rule.phase or letter != rule.letter:
+        return False
+    if (piece is not None and piece.side != rule.side) or bench.books.state(unit).alerted:
+        return False
+    return now.number <= rule.phases
+
+
+def hold(bench: Bench, unit: str) -> bool:
+    """A unit that may have to wait: a finding if it must. Gives whether it is free.
+
+    Who is free because an enemy has come stays free; who only stands too far from the coast does not.
+    """
+    rule, now = bench.ctx.rules.alert, bench.books.now
+    assert rule is not None
+    assert now is not None
+    bench.by(rule)
+    known = bench.piece(unit) is not None
+    if known and not now.number:
+        bench.lacks(message("findings.ledger.phase-number"))
+    if not known or not now.number:
+        return False
+    near, strip = _bound(bench, rule, unit)
+    if near is None or not (near or strip):
+        return near is not None
+    naval = bench.count("naval", unit)
+    freed, freed_in_strip = _freed(bench, rule, unit)
+    if (naval is not None and naval <= rule.naval) or (freed and freed_in_strip):
+        bench.books = bench.books.put(unit, alerted=True)
+        return True
+    if naval is None or freed is None:
+        bench.number("naval", unit)
+        bench.number("distance", unit)
+        return False
+    free = _settled(bench, rule, unit, (not near or freed, not strip or bool(freed_in_strip)))
+    if free and (freed_in_strip if bench.ctx.option(rule.option) == STRIP else freed):
+        bench.books = bench.books.put(unit, alerted=True)
+    return free
+
+
+def _settled(bench: Bench, rule: Alert, unit: str, free: tuple[bool, bool]) -> bool:
+    """Whether a unit is free as the passage is read, of how it is by distance and by the strip."""
+    by_option = free[bench.ctx.option(rule.option) == STRIP]
+    if not by_option and any(free):
+        bench.disputes("must-wait", rule.option, units=(unit,), unit=unit, phases=rule.phases)
+    elif not by_option:
+        bench.breaks("must-wait", units=(unit,), unit=unit, phases=rule.phases)
+    elif not all(free) and rule.option not in bench.ctx.chosen:
+        bench.disputes("waits-otherwise", rule.option, units=(unit,), unit=unit)
+    return by_option
+
+
+def _bound(bench: Bench, rule: Alert, unit: str) -> tuple[bool | None, bool | None]:
+    """Whether a unit is within the hexes of the coast, by distance and by the strip; None where nobody says."""
+    hexes = bench.number("coast", unit)
+    if hexes is None:
+        return None, None
+    near = hexes <= rule.coast
+    said = bench.fact(STRIP, unit)
+    return near, near if said is None else said != "no"
+
+
+def _freed(bench: Bench, rule: Alert, unit: str) -> tuple[bool | None, bool | None]:
+    """Whether an enemy is near enough, to the unit itself and by having come into the strip."""
+    hexes = bench.count("distance", unit)
+    if hexes is None:
+        return None, None
+    near = hexes <= rule.enemy
+    said = bench.fact(STRIP, bench.ctx.enemy(rule.side))
+    return near, near if said is None else said != "no"
+
+
+def alert(ctx: LedgerContext, books: Books, s: statements_accounts.Alert) -> JudgedStatement:
+    """`alert`: units are freed, and stay free."""
+    bench = Bench(ctx, books, s.line, ctx.rules.alert)
+    for unit in s.units:
+        letter = map_letter(books.state(unit).hex)
+        if not letter:
+            bench.lacks(message("findings.ledger.placed", unit=unit))
+        elif not waits(bench, unit, letter) or hold(bench, unit):
+            bench.books = bench.books.put(unit, alerted=True)
+            bench.follows("free", True, unit)
+    return bench.judged
+
+
+def move(ctx: LedgerContext, books: Books, s: statements_accounts.Go) -> JudgedStatement:
+    """`move`: each unit by the rules that speak of it."""
+    bench = Bench(ctx, books, s.line)
+    for unit in s.units:
+        state = bench.books.state(unit)
+        if state.where == "eliminated":
+            bench.breaks("gone", units=(unit,), unit=unit)
+        elif accounts_carriers.is_carrier(ctx, unit):
+            accounts_carriers.drive(bench, unit, s.path)
+        elif is_fixed(ctx, unit):
+            stays(bench, unit)
+        else:
+            _march(bench, unit, s.path)
+    return bench.judged
+
+
+def _march(bench: Bench, unit: str, path: tuple[Hex, ...]) -> None:
+    piece = bench.ctx.piece(unit)
+    if piece is not None and piece.side:
+        bench.acts(unit, piece.side)
+    here = accounts_carriers.whence(bench, unit, path)
+    way = path if not here or here == path[0] else (here, *path)
+    spoken = _by_exits(bench, way)
+    if waits(bench, unit, map_letter(way[0])):
+        hold(bench, unit)
+        spoken = True
+    if not spoken:
+        bench.notes("move-unjudged", units=(unit,), unit=unit)
+    bench.books = bench.books.put(unit, where="map", hex=path[-1])
+    accounts_carriers.ride(bench, unit, path[-1])
+
+
+def _by_exits(bench: Bench, way: tuple[Hex, ...]) -> bool:
+    """A hex that is joined to few others is left, and entered, by those alone."""
+    spoken = False
+    for rule in bench.ctx.game.game.only_exits:
+        for a, b in pairwise(way):
+            other = b if a == rule.hex else a if b == rule.hex else ""
+            spoken = spoken or bool(other)
+            if other and other not in rule.exits:
+                bench.breaks(
+                    "only-exits", section=rule.section, hexes=(rule.hex, other), hex=rule.hex, exits=rule.exits
+                )
+    return spoken

@@ -1,0 +1,294 @@
+"""When and where a unit may come on the map (4.2.1, 10.1, 11.1), or come back to it (4.2.2)."""
+
+from __future__ import annotations
+
+from ...scenarios.model import Scenario
+from ...scenarios.schema.rules_movement import EntryRule
+from ...scenarios.schema.setup import CounterRow, Reinforcement
+from ...scenarios.text.hexgrid import Hex
+from ...scenarios.text.words import Term
+from .context import Arrival, Context, in_turns
+from .findings import Finding, Severity
+from .phase_limits import course
+from .position import REINFORCEMENT, Position, Unit
+from .recovery import around, may_rebuild, rebuilt_inside
+from .roster import fits
+from .values import once_for_each
+
+
+def arrives(arrival: Arrival) -> list[Finding]:
+    """All that forbids a unit to come on in this turn, at this hex, by this edge."""
+    match arrival.state.where:
+        case "":
+            return [arrival.find("already-here")]
+        case "retreated":
+            return _returns(arrival)
+        case "exited":
+            return [arrival.find("no-return")]
+        case "eliminated":
+            return may_rebuild(arrival)
+        case "withdrawn":
+            return _recalled(arrival)
+    listed = _on_time(arrival)
+    told = {f.message for f in listed}
+    # What the order of arrival and the rules of entry say alike is one mistake.
+    return [*listed, *(f for f in _by_rule(arrival) if f.message not in told)]
+
+
+def _returns(arrival: Arrival) -> list[Finding]:
+    rule, left = arrival.ctx.movement.returns, arrival.state.left
+    away = arrival.ctx.rules.combat.off_map
+    if rule is None or left is None or away is None or not away.returns:
+        return [arrival.find("no-return")]
+    turn = left.turn + rule.after
+    if arrival.turn != turn:
+        return [
+            arrival.find(
+                "return-turn",
+                declared=arrival.turn,
+                computed=turn,
+                left=left.turn,
+                turn=turn,
+            )
+        ]
+    if arrival.edge != left.edge:
+        return [arrival.find("return-edge", declared=Term("edges", arrival.edge), edge=Term("edges", left.edge))]
+    distance = arrival.ctx.map.grid.distance(left.hex, arrival.hex)
+    if distance > rule.within:
+        return [
+            arrival.find(
+                "return-far",
+                computed=distance,
+                left=left.hex,
+                within=rule.within,
+                distance=distance,
+            )
+        ]
+    return []
+
+
+def _recalled(arrival: Arrival) -> list[Finding]:
+    """Units that the set-up takes off and brings back."""
+    left = arrival.state.left
+    for rule in arrival.ctx.scenario.setup.withdrawals:
+        if rule.returns_turn is None or not (arrival.unit.counters and arrival.unit.counters <= set(rule.units)):
+            continue
+        if left is not None and left.turn > rule.returns_turn:
+            continue
+        if arrival.turn < rule.returns_turn:
+            return [arrival.not_due(rule.returns_turn, rule.section)]
+        if rule.returns_edges and arrival.edge not in rule.returns_edges:
+            return [arrival.wrong_edge(rule.returns_edges, rule.section)]
+        return []
+    return [arrival.find("no-return")]
+
+
+def _comes_back(ctx: Context, unit: Unit) -> bool:
+    lines = ctx.scenario.setup.withdrawals
+    return any(w.returns_turn is not None and unit.counters and unit.counters <= set(w.units) for w in lines)
+
+
+def _over(ctx: Context, unit: Unit, turn: int) -> bool:
+    """Whether a unit should have left for good by now, had it ever come."""
+    lines = ctx.scenario.setup.withdrawals
+    return any(w.returns_turn is None and w.turn <= turn and unit.counters <= set(w.units) for w in lines)
+
+
+def schedule(ctx: Context, unit: Unit) -> Reinforcement | None:
+    """The line of the order of arrival that a unit comes by, the first if several will do; None if none tells."""
+    if not unit.counters:
+        return None
+    known = _schedules(ctx.scenario)
+    if unit.counters not in known:
+        one = next((r for r in ctx.scenario.setup.reinforcements if unit.counters <= set(r.units)), None)
+        known[unit.counters] = one or next(iter(_lines(ctx, unit)), None)
+    return known[unit.counters]
+
+
+@once_for_each
+def _schedules(_: Scenario) -> dict[frozenset[str], Reinforcement | None]:
+    """The line of the order of arrival for counters of a game, as far as it was asked for."""
+    return {}
+
+
+def _lines(ctx: Context, unit: Unit) -> list[Reinforcement]:
+    """By turn, one line for each counter that a unit may be; none if one of its own does not come by any."""
+    lines = {u: r for r in ctx.scenario.setup.reinforcements for u in r.units}
+    if not unit.counters or not unit.counters <= lines.keys():
+        return []
+    return sorted((lines[u] for u in _kin(ctx, unit) if u in lines), key=lambda r: r.turn)
+
+
+def _kin(ctx: Context, unit: Unit) -> frozenset[str]:
+    """The counters that a unit may be: battalions of a regiment bear no number, and the lists give none (10.1)."""
+    counters = ctx.scenario.counters
+    shown = {_face(counters[u]) for u in unit.counters if counters[u].regiment}
+    return unit.counters | {u for u, c in counters.items() if _face(c) in shown}
+
+
+def _face(c: CounterRow) -> tuple[object, ...]:
+    return c.side, c.type, c.regiment, c.division, c.attack, c.defence, c.move, c.range
+
+
+def _listed(arrival: Arrival) -> Reinforcement | None:
+    """The line by which a unit comes here and now: one that is due, and this edge's if there is such.
+
+    Of those that look alike no more may have come than are due.
+    """
+    ctx, lines = arrival.ctx, _lines(arrival.ctx, arrival.unit)
+    if len({r.units for r in lines}) < 2:
+        return lines[0] if lines else None
+    kin = _kin(ctx, arrival.unit)
+    states = arrival.position.units
+    here = [u for u in ctx.units.values() if not u.counters.isdisjoint(kin) and u.id != arrival.unit.id]
+    came = sum(states[u.id].where not in ("absent", "due") or u.id in arrival.before for u in here)
+    next_ = lines[min(came, len(lines) - 1)]
+    due = [r for r in lines if r.turn <= arrival.turn]
+    if arrival.turn < next_.turn:
+        return next_
+    return next((r for r in due if arrival.edge in r.edges or arrival.hex in _spots(arrival, r)), next_)
+
+
+def section_of(ctx: Context, side: str) -> str:
+    """Where the rulebook lists a side's reinforcements."""
+    counters = ctx.scenario.counters
+    for line in ctx.scenario.setup.reinforcements:
+        if any(u in counters and counters[u].side == side for u in line.units):
+            return line.section
+    return ctx.sections.entry
+
+
+def _on_time(arrival: Arrival) -> list[Finding]:
+    ctx, unit = arrival.ctx, arrival.unit
+    own = ctx.due.get(unit.id)
+    if own is not None:
+        turn, wanted = own
+        section = section_of(ctx, unit.side)
+        if arrival.turn < turn:
+            return [arrival.not_due(turn, section)]
+        return [arrival.wrong_edge((wanted,), section)] if wanted and arrival.edge != wanted else []
+    listed = _listed(arrival)
+    if listed is not None and _over(ctx, unit, arrival.turn):
+        return [arrival.find("no-return")]
+    if listed is None and _comes_back(ctx, unit):
+        return _recalled(arrival)
+    if listed is None:
+        if arrival.state.where == "due" or REINFORCEMENT in arrival.state.marks:
+            return []
+        severity: Severity = "warning" if unit.line else "illegal"
+        return [arrival.find("no-reinforcement", section=section_of(ctx, unit.side), severity=severity)]
+    if arrival.turn < listed.turn:
+        return [arrival.not_due(listed.turn, listed.section)]
+    if listed.until is not None and arrival.turn > listed.until:
+        until = {"section": listed.section, "declared": arrival.turn, "computed": listed.until}
+        return [arrival.find("overdue", due=listed.until, **until)]
+    found = _out_of_phase(arrival, listed)
+    if listed.edges and arrival.edge not in listed.edges:
+        found.append(arrival.wrong_edge(listed.edges, listed.section))
+    wanted_hexes = _spots(arrival, listed)
+    if listed.near is not None and not listed.edges and arrival.hex not in wanted_hexes:
+        found.append(arrival.find("entry-far", section=listed.section, count=listed.near.hexes))
+    elif wanted_hexes and not listed.near and arrival.hex not in wanted_hexes:
+        found.append(arrival.wrong_hex(wanted_hexes, listed.section))
+    return [*found, *_one_edge(arrival, listed.section, listed.group)] if listed.group else found
+
+
+def _out_of_phase(arrival: Arrival, line: Reinforcement) -> list[Finding]:
+    """A finding if units come in another phase than the line of the order of arrival has them come in."""
+    phase = arrival.position.phase
+    if phase is None or phase.kind in line.phases:
+        return []
+    named = _phases_named(arrival.ctx.scenario).get(arrival.unit.side, ())
+    if not line.phases and (phase.kind == "movement" or phase.kind not in named):
+        return []
+    wanted = tuple(Term("phases", kind) for kind in line.phases or ("movement",))
+    declared = Term("phases", phase.kind)
+    return [arrival.find("entry-phase", section=line.section, declared=declared, kind=declared, wanted=wanted)]
+
+
+@once_for_each
+def _phases_named(scenario: Scenario) -> dict[str, set[str]]:
+    """By side the phases that lines of the order of arrival name."""
+    found: dict[str, set[str]] = {}
+    for line in scenario.setup.reinforcements:
+        for side in {scenario.counters[u].side for u in line.units if u in scenario.counters}:
+            found.setdefault(side, set()).update(line.phases)
+    return found
+
+
+def named(ctx: Context, line: Reinforcement) -> tuple[Hex, ...]:
+    """The hexes in which a line of the order of arrival lets its units come on; none where it names edges alone."""
+    areas = (h for area in line.areas for h in sorted(ctx.ground.area(area)))
+    places = (h for place in line.places for h in sorted(ctx.ground.place(place)))
+    return tuple(dict.fromkeys((*line.hexes, *areas, *places)))
+
+
+def _spots(arrival: Arrival, line: Reinforcement) -> tuple[Hex, ...]:
+    """The hexes in which a line lets its units come on: those that it names, and those near who it wants there."""
+    near = around(arrival.ctx, arrival.position, arrival.unit.side, line.near) if line.near else frozenset()
+    return (*named(arrival.ctx, line), *near)
+
+
+def inside(arrival: Arrival) -> bool:
+    """Whether a unit comes on within the map, at a hex where it needs no edge and no way from one."""
+    ctx, hex_ = arrival.ctx, arrival.hex
+    if ctx.ground.edges_at(hex_):
+        return False
+    if arrival.state.where == "eliminated":
+        return rebuilt_inside(ctx, arrival.position, arrival.unit, hex_)
+    listed = _listed(arrival)
+    return listed is not None and hex_ in _spots(arrival, listed)
+
+
+def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
+    """A finding if others of a side (or of a group of its order of arrival) have come by another edge."""
+    for other in arrival.ctx.units.values():
+        state = arrival.position.units[other.id]
+        if other.id == arrival.unit.id or other.side != arrival.unit.side or state.arrived is None:
+            continue
+        mate = schedule(arrival.ctx, other) if group else None
+        if state.edge in ("", arrival.edge) or (group and (mate is None or mate.group != group)):
+            continue
+        return [
+            arrival.find(
+                "group-edge",
+                section=section,
+                declared=Term("edges", arrival.edge),
+                other=other.id,
+                edge=Term("edges", state.edge),
+            )
+        ]
+    return []
+
+
+def entry_rules(ctx: Context, position: Position, unit: Unit) -> list[EntryRule]:
+    """The rules of entry that bind a unit in the turn being played."""
+    turn, state = position.turn, position.units[unit.id]
+    return [rule for rule in ctx.movement.entries if fits(rule, unit, state) and in_turns(rule.turns, turn)]
+
+
+def _by_rule(arrival: Arrival) -> list[Finding]:
+    ctx, hex_ = arrival.ctx, arrival.hex
+    found = []
+    listed = _listed(arrival)
+    at_home = listed is not None and hex_ in _spots(arrival, listed)
+    for rule in entry_rules(ctx, arrival.position, arrival.unit):
+        if rule.edges and arrival.edge not in rule.edges and not at_home:
+            found.append(arrival.wrong_edge(rule.edges, rule.section))
+        if rule.hexes and hex_ not in rule.hexes:
+            found.append(arrival.wrong_hex(rule.hexes, rule.section))
+        if rule.one_edge:
+            found += _one_edge(arrival, rule.section)
+        on_way = any(hex_ in ctx.ground.way_hexes.get(k, ()) for k in rule.ways)
+        fitting = on_way or bool(set(ctx.map.terrain[hex_]) & set(rule.terrain))
+        if (rule.ways or rule.terrain) and not fitting:
+            wanted = ctx.term(", ".join((*rule.ways, *rule.terrain)))
+            found.append(
+                arrival.find("entry-ground", section=rule.section, doubts=(ctx.ground.doubt(hex_),), wanted=wanted)
+            )
+        if rule.west_of and ctx.ground.east_of((hex_, hex_), rule.west_of):
+            doubts = (course(ctx, rule.west_of),)
+            found.append(
+                arrival.find("entry-east", section=rule.section, doubts=doubts, river=ctx.term(rule.west_of))
+            )
+    return found
