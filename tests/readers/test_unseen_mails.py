@@ -9,7 +9,8 @@ from typing import Final
 import pytest
 
 from tests.examples import leading
-from tests.readers.test_mails import MAILS, examples_in, understood
+from tests.readers.test_mails import understood
+from tests.readers.typed import MAILS, examples_in
 
 UNSEEN: Final = sorted((MAILS / "unseen").glob("*.txt"))
 IN_THE_GATE: Final = MAILS / "unseen" / "mixed.txt"
