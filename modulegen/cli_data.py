@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -207,7 +209,6 @@ def _origins(row: Mapping[Provenance, int]) -> str:
 @json_option
 def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json: bool) -> None:
     """Show where a game's data come from."""
-    from dataclasses import asdict
     from textwrap import fill
 
     from ..scenarios import Scenario
@@ -260,7 +261,6 @@ def _say_doubt(scenario: Scenario) -> None:
 @language_option
 def schema(out: Path | None, *, lang: str | None) -> None:
     """Write the JSON Schemas of all scenario files."""
-    import json
 
     from ..scenarios.keys import json_schemas
     from ..scenarios.text.files import staged

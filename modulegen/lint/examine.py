@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from ...scenarios.text.words import Words, message
 from ..vassal.archive import Archive
@@ -211,7 +212,6 @@ def _result(report: LintReport, group: FindingGroup, used: Sequence[str], words:
 
 
 def _location(report: LintReport, place: PlaceInModule) -> dict[str, Any]:
-    from urllib.parse import quote
 
     # The file itself is the archive; the part in it follows as a fragment, for a viewer opens what is on disk.
     uri = quote(report.path.replace("\\", "/")) + "#" + quote(place.file)

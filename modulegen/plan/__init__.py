@@ -8,7 +8,7 @@ An extension has nothing else; in the module of a whole game they lie beside the
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -171,7 +171,6 @@ def _pieces(extension: AnyGame, words: ModuleWords) -> Iterator[PiecePlan]:
 
 def _placed(extension: AnyGame, sheet: TrackSheet, pieces: list[PiecePlan]) -> Iterator[PiecePlan]:
     """The pieces with the cells that they begin in; one of which nobody knows how many there are begins in none."""
-    from dataclasses import replace
 
     taken: dict[tuple[str, str], int] = {}
     for piece in pieces:

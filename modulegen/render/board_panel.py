@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import pi
 from typing import TYPE_CHECKING
@@ -247,7 +248,6 @@ def terrain_svg(scenario: Scenario, id_: str) -> str:
 
 def _little_map(scenario: Scenario, kind: str, id_: str, *, plain: bool = False) -> list[str]:
     """Three columns of three hexes; 0202 with its centre at (144.3, 200), 0201 above it at (144.3, 100)."""
-    from dataclasses import replace
 
     grid = HexGrid(3, 4)
     open_ = next(iter(scenario.tables.terrain))

@@ -14,6 +14,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -180,7 +181,6 @@ def image(path: Path) -> Image.Image:
 
 def embedded(picture: Image.Image) -> str:
     """A picture as what an `<image>` of an SVG may hold: JPEG, or PNG where parts are clear."""
-    from base64 import b64encode
 
     out = io.BytesIO()
     if picture.mode == "RGBA":

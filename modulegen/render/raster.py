@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from xml.parsers import expat
 
 from ...scenarios.console import Problem, ScenarioError, refused
 from ...scenarios.text.words import Message, message
@@ -116,7 +117,6 @@ def _options() -> Any:
 
 def well_formed(svg: str) -> None:
     """Raises RenderError for what is no SVG: resvg would write a trace of its own to standard error."""
-    from xml.parsers import expat
 
     parser = expat.ParserCreate()
 

@@ -6,10 +6,13 @@ left out, hidden pieces are counted and not shown, free text is searched for pas
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from html import unescape
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -152,7 +155,6 @@ def secrets_of(game: SavedGame) -> Scrubber:
 
 def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str | None = None) -> Description:
     """Describe a save or log that has been read."""
-    from html import unescape
 
     survey = _Survey(game)
     scrub = secrets_of(game)
@@ -374,7 +376,6 @@ def as_json(
     path: Path | str, *, module: Path | str | None = None, salvage: bool = False, reveal: str | None = None
 ) -> str:
     """`describe` as JSON text."""
-    import json
 
     found = describe(path, module=module, salvage=salvage, reveal=reveal)
     return json.dumps(found, ensure_ascii=False, indent=2, default=str)
@@ -390,7 +391,6 @@ def as_text(
     language: Language = SOURCE,
 ) -> str:
     """`describe` as a tree of text, without colours; `width` in columns, 0 for the terminal's."""
-    from io import StringIO
 
     from rich.console import Console
 

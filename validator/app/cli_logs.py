@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -173,8 +174,6 @@ def _written(seen: Survey, form: str, failures: list[str]) -> str | bytes:
         case "html":
             return dice_report.page(seen, words(), failures)
         case "xlsx":
-            import io
-
             file = io.BytesIO()
             dice_report.write_workbook(file, seen, words())
             return file.getvalue()

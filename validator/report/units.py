@@ -6,6 +6,7 @@ What sheets of accounts may name: the markers of a game of which only some rules
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -182,7 +183,6 @@ def scenario_named(name: str | Path) -> Scenario:
 
 def write_units(scenario: Scenario, units: Sequence[Listed], words: Words) -> str:
     """A page with the counters' pictures, which needs nothing else."""
-    from base64 import b64encode
 
     from markupsafe import Markup
 
@@ -272,7 +272,6 @@ def lines(game: Extension, found: tuple[Named, ...], w: Words) -> Iterator[str]:
 
 def page(game: Extension, found: tuple[Named, ...], w: Words) -> str:
     """The list as a page with the markers' pictures, which needs nothing else."""
-    from base64 import b64encode
 
     from markupsafe import Markup
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from traceback import clear_frames
 from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from ...scenarios.console import clipped, safe
@@ -152,7 +153,6 @@ def opened(file: IO[bytes], title: str) -> Iterator[tuple[Workbook, CellLooks]]:
     Rows wait in a folder of its own, which is gone however the block ends. Raises OSError for a full disk.
     """
     import tempfile
-    from traceback import clear_frames
 
     from xlsxwriter.exceptions import FileCreateError
     from xlsxwriter.workbook import Workbook
