@@ -43,7 +43,7 @@ SHEETS = {
 }
 MOST = 4
 """Other games that are tried for each finding, where not all are."""
-EACH = 7
+EACH = 14
 """Of so many findings on a sheet full of mistakes one is looked at, where not all are."""
 
 

@@ -285,7 +285,7 @@ def literals() -> tuple[frozenset[str], tuple[re.Pattern[str], ...]]:
             ):
                 made |= {re.escape(a.value) + r"\..+" for a in node.args if isinstance(a, ast.Constant)}
     for path in (p for p in (ROOT / "validator" / "report" / "templates").rglob("*") if p.is_file()):
-        plain |= set(re.findall(r'"([^"]+)"', path.read_text("utf-8")))
+        plain |= set(re.findall(r'"([\w.-]+)"', path.read_text("utf-8")))
     return frozenset(plain), tuple(
         re.compile(pattern) for pattern in made if re.search(r"[a-z]{2,}|\)\\\.\(", pattern)
     )

@@ -6,8 +6,10 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -19,7 +21,7 @@ from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.scenarios.commands import names
 from hexforge.validator.judging.check import check_logs, judge
 from hexforge.validator.judging.transcription import NoModule, game_module, log_of, scenario_of, transcript
-from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.chain import Chain, read_chain
 from hexforge.validator.logs.locations import UNIT
 from hexforge.validator.notation import base, statements_head
 from hexforge.validator.notation import statements as st
@@ -53,10 +55,18 @@ def plain(statements: tuple[base.Statement, ...]) -> list[base.Statement]:
     return found
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
-def test_an_example_comes_back_statement_by_statement(path: Path, tmp_path: Path) -> None:
+@cache
+def _chain(path: Path) -> Chain:
+    """The log of an example, read."""
     text = path.read_text("utf-8")
-    found = transcript(read_chain([log_from(text, game_of(text), tmp_path)]))
+    with TemporaryDirectory() as folder:
+        return read_chain([log_from(text, game_of(text), Path(folder))])
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+def test_an_example_comes_back_statement_by_statement(path: Path) -> None:
+    text = path.read_text("utf-8")
+    found = transcript(_chain(path))
     assert found is not None
     assert plain(read_sheet(found.text).statements) == plain(read_sheet(text).statements)
 
@@ -129,9 +139,9 @@ def test_what_the_map_shows_need_not_be_typed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
-def test_the_counters_end_where_the_referee_has_them(path: Path, tmp_path: Path) -> None:
+def test_the_counters_end_where_the_referee_has_them(path: Path) -> None:
     text = path.read_text("utf-8")
-    chain = read_chain([log_from(text, game_of(text), tmp_path)])
+    chain = _chain(path)
     marks, answer = chain.marks, judge(read_sheet(text))
     assert marks is not None and answer.position is not None
     shown = {

@@ -16,6 +16,7 @@ from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.logs.combats import gathered
 from hexforge.validator.logs.locations import Origin
 from hexforge.validator.notation import statements as st
+from tests.examples import leading
 from tests.transcribe.gestures import Gesture, Player, Step, say
 from tests.transcribe.test_cheats import accused, copy, idle, judged, kill, player, send_home, turn_over
 
@@ -87,7 +88,7 @@ ODD: dict[str, Odd] = {
 }
 
 
-@pytest.mark.parametrize("at", [10, 26, 62])
+@pytest.mark.parametrize("at", leading(1, [26, 10, 62]))
 @pytest.mark.parametrize("odd", ODD)
 def test_what_is_taken_back_at_once_is_nobodys_fault(odd: str, at: int, tmp_path: Path) -> None:
     steps = player("hurtgen", 1).play()

@@ -215,7 +215,8 @@ def test_a_turn_in_a_rebuilt_module_is_the_turn_in_ours(
         assert len([x for x in lines if x.split()[:1] == [word]]) >= 0.6 * len(done) > 0, word
 
 
-@pytest.mark.parametrize("game", leading(1, TURNS))
+@pytest.mark.full
+@pytest.mark.parametrize("game", TURNS)
 def test_a_draft_of_a_rebuilt_module_has_every_piece_where_it_was(
     game: str, witness_ready: None, modules: Path, tmp_path: Path
 ) -> None:

@@ -78,6 +78,7 @@ def test_every_fault_is_reported(witness_ready: None, tmp_path: Path) -> None:
     assert reported("prototype", "piece 'lone' carries prototypes unexpanded: ['Unit']")
 
 
+@pytest.mark.full
 @pytest.mark.witness
 def test_an_engine_knows_nothing_of_those_before_it_in_its_process(witness_ready: None, tmp_path: Path) -> None:
     def seen(engine: Engine, picture: str) -> tuple[Any, ...]:
@@ -124,6 +125,7 @@ def test_a_dead_engine_is_an_error_and_no_hang(witness_ready: None) -> None:
             engine.encode([["a"]], ",")
 
 
+@pytest.mark.full
 @pytest.mark.witness
 def test_an_engine_that_nobody_hears_ends(witness_ready: None) -> None:
     with Engine(fresh=True) as engine:
