@@ -32,26 +32,26 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LONGEST = (
     "witness/test_built_modules.py",
-    "witness/test_built_whole_turns.py",
     "test_wheel.py",
-    "browser/test_page.py",
-    "hostile/test_console.py",
-    "transcribe/test_cheats.py",
-    "referee/test_combat_selfplay.py",
-    "generator/test_mistakes.py",
-    "cases/test_catalogue.py",
-    "witness/test_rebuilt_modules.py",
-    "browser/test_map_page.py",
-    "compiler/test_modulegen_cli.py",
     "witness/test_built_combats.py",
-    "transcribe/test_logs_from_sheets.py",
-    "hostile/test_reproducible.py",
-    "games/test_cases_of_own_games.py",
-    "generator/test_laws.py",
-    "compiler/test_combat.py",
+    "browser/test_page.py",
+    "cases/test_catalogue.py",
+    "compiler/test_modulegen_cli.py",
+    "transcribe/test_cheats.py",
     "words/test_pseudo_language.py",
+    "transcribe/test_logs_from_sheets.py",
+    "generator/test_mistakes.py",
+    "cli/test_new_like.py",
+    "hostile/test_console.py",
+    "hostile/test_interrupted.py",
+    "witness/test_built_whole_turns.py",
+    "browser/test_map_page.py",
+    "referee/test_assumed_data.py",
+    "transcribe/test_logs_in_engine.py",
+    "readers/test_sheet_round_trip.py",
+    "vassal/test_engine_logs.py",
 )
-"""Files that take longest, each twenty seconds or more: who began with one at the end would end alone."""
+"""Files that take longest, each ten seconds or more: who began with one at the end would end alone."""
 
 
 PASSED_BEFORE_TAKEN_OUT = 5_000

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 FULL: Final = os.environ.get("HEXFORGE_FULL") == "1"
-FEW: Final = 8
+FEW: Final = 5
 
 
 def examples(most: int, **more: Any) -> settings:

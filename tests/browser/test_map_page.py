@@ -18,6 +18,7 @@ from hexforge.scenarios.loader import load
 from hexforge.scenarios.local_server import PageGuard, served
 from hexforge.scenarios.text.words import Words
 from tests import starters
+from tests.examples import leading
 
 pytestmark = pytest.mark.browser
 EVIL = "<img src=x onerror=alert(1)>"
@@ -229,7 +230,7 @@ def test_counters_are_edited_beside_their_faces(browser: Any, game: Path) -> Non
     assert len(after) == len(before) and load(game).counters["no-1-1"].attack == 8
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", leading(1, ["dark", "light"]))
 def test_screen_readers_find_their_way(browser: Any, game: Path, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

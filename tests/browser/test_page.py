@@ -17,6 +17,7 @@ from hexforge.validator.judging.check import check_logs, judge
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.html import HtmlReport
 from hexforge.validator.report.pages import Rest
+from tests.examples import leading
 
 pytestmark = pytest.mark.browser
 
@@ -166,8 +167,10 @@ def test_the_page_speaks_both_languages(desk: Any) -> None:
     assert not desk.problems
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("tab", ["steps", "report"])
+@pytest.mark.parametrize(
+    ("tab", "scheme"),
+    leading(2, [("steps", "light"), ("report", "dark"), ("steps", "dark"), ("report", "light")]),
+)
 def test_screen_readers_find_their_way(browser: Any, example: str, scheme: str, tab: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 

@@ -50,6 +50,7 @@ def up_to_combats(case: Case) -> Iterator[str]:
             yield "".join(lines[: after - 1])
 
 
+@pytest.mark.full
 def test_what_is_owed_before_the_end_is_what_is_missed_at_the_end(tmp_path: Path) -> None:
     """Of a sheet that ends with a combat phase `duties` tells who and whom `check` misses, and nobody else."""
     compared = Counter[str]()

@@ -36,7 +36,11 @@ def against(name: str, mutant: Mutant) -> list[Finding]:
 @pytest.mark.parametrize("mistake", sorted(MISTAKES))
 def test_a_mistake_is_found_where_it_is_and_nowhere_else(mistake: str) -> None:
     tried = 0
-    for name, seed, turns in GAMES:
+    # The gate makes each mistake once, in one game or another.
+    first = sorted(MISTAKES).index(mistake) % len(GAMES)
+    for name, seed, turns in (*GAMES[first:], *GAMES[:first]):
+        if tried and not FULL:
+            break
         game, found = legal(name, seed, turns)
         for mutant in islice(mutants(game, found, mistake), TRIES):
             tried += 1

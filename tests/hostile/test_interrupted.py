@@ -17,6 +17,7 @@ from hexforge.modulegen.draw import Cache
 from hexforge.scenarios.text.files import PART, put, staged
 from hexforge.validator.report.workbook import WorkbookPage, opened
 from tests.commands import here, process
+from tests.examples import leading
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals and sessions of POSIX")
 
@@ -78,7 +79,7 @@ def gone(session: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="counts processes in /proc")
-@pytest.mark.parametrize("how", ["keyboard", "SIGINT", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("how", leading(2, ["keyboard", "SIGKILL", "SIGINT", "SIGTERM"]))
 def test_a_stopped_build_leaves_nothing_behind(building: subprocess.Popen[str], tmp_path: Path, how: str) -> None:
     if how == "keyboard":  # the terminal sends it to every process in the foreground
         os.killpg(building.pid, signal.SIGINT)
