@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 from ..scenarios.text.files import put as put_file
 from ..scenarios.text.words import HexforgeError, Message, message
 from .assemble.module import VASSAL_VERSION
-from .plan.marks import game_of, marks
+from .module_marks import game_of, marks
 from .vassal import buildfile, encoding
 from .vassal import traits as t
 from .vassal.archive import EPOCH, MAX_METADATA, Archive, Metadata, read_metadata, write_metadata

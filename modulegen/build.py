@@ -25,16 +25,15 @@ from ..scenarios.text.files import cache_folder
 from ..scenarios.text.words import HexforgeError, Message, languages, message
 from . import archive, build_key, extension_module, extension_pieces
 from .archive import EXTENSION, BuildError, check_module, claim, place
-from .assemble import help_page
-from .assemble import module as assemble_module
+from .assemble import help_page, module
 from .assemble.help_page import FILE as HELP_FILE
 from .assemble.module import FILE as SETUP_FILE
 from .assemble.module import VASSAL_VERSION
 from .build_key import Options, owned
 from .draw import Cache, DrawingPool
+from .module_marks import FORMAT, MAKER
 from .plan import OWN_ICONS, PLAN_TITLE_IMAGE, SHARED_ICONS, ExtensionPlan, extension_plan, plan
 from .plan.markers import icon
-from .plan.marks import FORMAT, MAKER
 from .render.board_layout import board_palette
 from .render.counters import pictures, symbols, unmatched
 from .render.raster import well_formed
@@ -204,8 +203,8 @@ def compile_plan(
     with DrawingPool(cache, jobs) as drawing:
         drawing.submit(planned.pictures())
         # The workers draw while this process writes.
-        saves = assemble_module.saves(planned)
-        root = assemble_module.module(planned, "")
+        saves = module.saves(planned)
+        root = module.module(planned, "")
         contents = {help_page.FILE: help_page.page(planned)}
         contents |= {f"images/{name}": png for name, png in drawing.collect(progress).items()}
     return assembled(planned, root, saves, contents, report)
@@ -342,5 +341,5 @@ def _run_game(scenario: Scenario, language: str) -> None:
     for picture in planned.pictures():
         well_formed(picture.svg)
         contents[f"images/{picture.name}"] = b""
-    data, _ = assembled(planned, assemble_module.module(planned, ""), assemble_module.saves(planned), contents)
+    data, _ = assembled(planned, module.module(planned, ""), module.saves(planned), contents)
     check_module(data)

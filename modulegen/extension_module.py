@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from . import extension_pieces
-from .assemble import prototypes, windows
-from .assemble import turns as assemble_turns
+from .assemble import prototypes, turns, windows
 from .assemble.help_page import FILE as HELP_FILE
 from .assemble.module import FILE as SETUP_FILE
 from .assemble.module import MARKER_EDGE, MARKER_ROWS, VASSAL_VERSION
@@ -92,7 +91,7 @@ def module(plan: ExtensionPlan, version: str) -> Element:
         *_tracker(plan),
         sheet(plan, main=True, marked=True),
         _palette(plan, FIRST_SLOT),
-        *assemble_turns.dice(plan),
+        *turns.dice(plan),
         make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
         make(
             "Inventory",
@@ -176,13 +175,13 @@ def _tracker(plan: ExtensionPlan) -> Iterator[Element]:
         name=words("turn.name"),
         buttonText=words("turn.name"),
         icon=icon("turn"),
-        nexthotkey=assemble_turns.HOTKEY_NEXT,
-        prevhotkey=assemble_turns.HOTKEY_BACK,
+        nexthotkey=turns.HOTKEY_NEXT,
+        prevhotkey=turns.HOTKEY_BACK,
         turnFormat="$level1$ · $level2$",
         reportFormat=words("report.turn"),
         tooltip=words("button.turn_window"),
         lengthStyle="Fixed",
-        length=assemble_turns.width([f"{date} · {part}" for date in dates for part in parts]),
+        length=turns.width([f"{date} · {part}" for date in dates for part in parts]),
     )
 
 
@@ -232,7 +231,7 @@ def _keys(plan: ExtensionPlan) -> list[tuple[Key, str]]:
         found[2:2] = [(extension_pieces.KEY_MASK, "menu.mask"), (extension_pieces.KEY_HIDE, "menu.hide")]
     if getattr(plan.extension.game, "days", None) is not None:
         found += [
-            (assemble_turns.HOTKEY_NEXT, "button.turn_next"),
-            (assemble_turns.HOTKEY_BACK, "button.turn_back"),
+            (turns.HOTKEY_NEXT, "button.turn_next"),
+            (turns.HOTKEY_BACK, "button.turn_back"),
         ]
     return found

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from .assemble import windows
 from .assemble.prototypes import KEY_NEXT, copying
+from .module_marks import FORMAT, MAKER
 from .plan import prefix_of
-from .plan.marks import FORMAT, MAKER
 from .vassal import traits as t
 from .vassal.buildfile import Element, make
 from .vassal.commands import AddPiece, BeginSave, Command, EndSave, SetBoards

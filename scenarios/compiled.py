@@ -20,20 +20,19 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from .checks import Locate, Teller
-from .checks.tables import supplies_fit
 from .commands import EXTENSION, find, kind_of
 from .console import Problem, ScenarioError, open_file, unknown
-from .loader import _MAX_BYTES, family_named, key_of, notation_of, texts_of, validated
-from .loader import load as loader_load
 from .model import AnyGame, Extension, Scenario
 from .schema.base import RefKind
 from .schema.declared import Model
 from .schema.extension import ExtensionFile, LedgerFile
-from .sources import Sources
 from .text.files import cache_folder, put
 from .text.hexgrid import map_letter
 from .text.words import Param
+
+if TYPE_CHECKING:
+    from .checks import Locate, Teller
+
 
 if TYPE_CHECKING:
     pass
@@ -44,6 +43,8 @@ LEDGER = "ledger.yaml"
 
 def load_any(name_or_folder: str | Path, *, strict: bool = True) -> AnyGame:
     """Read a game or an extension, whichever is there. Raises as `load` does."""
+    from .loader import load as loader_load
+
     folder = find(name_or_folder)
     read = load_extension if kind_of(folder) == EXTENSION else loader_load
     return read(folder, strict=strict)
@@ -51,6 +52,9 @@ def load_any(name_or_folder: str | Path, *, strict: bool = True) -> AnyGame:
 
 def load_extension(name_or_folder: str | Path, *, strict: bool = True) -> Extension:
     """Read and check an extension. Raises ScenarioError as `load` does."""
+    from .loader import notation_of, texts_of, validated
+    from .sources import Sources
+
     folder = find(name_or_folder)
     sources = Sources(folder)
     problems: list[Problem] = []
@@ -96,6 +100,9 @@ class _Hexes(Collection[str]):
 
 def check(extension: Extension, locate: Locate) -> list[Problem]:
     """All contradictions of an extension, errors and warnings."""
+    from .checks import Teller
+    from .checks.tables import supplies_fit
+
     tell = Teller(locate)
     found = list(_unknown_names(extension, tell))
     found += supplies_fit(extension.game, tell)
@@ -209,6 +216,8 @@ _PROTOCOL: Final = 5
 
 def load(name_or_folder: str | Path) -> AnyGame:
     """As `extension.load_any`, from the cache if the same files were read before."""
+    from .loader import family_named
+
     folder = find(name_or_folder)
     entry = _entry(folder)
     found = _read(entry) if entry is not None else None
@@ -231,6 +240,8 @@ def keep(name_or_folder: str | Path) -> None:
 
 def _entry(folder: Path) -> Path | None:
     """Where a game is kept; None where it cannot be."""
+    from .loader import key_of
+
     if os.environ.get("HEXFORGE_NO_CACHE"):
         return None
     try:
@@ -253,6 +264,8 @@ class _Reader(pickle.Unpickler):
 
 def _read(entry: Path) -> AnyGame | None:
     """The game of an entry; None if there is none that can be trusted and read."""
+    from .loader import _MAX_BYTES
+
     try:
         if not _private(entry.parent):
             return None
@@ -267,6 +280,8 @@ def _read(entry: Path) -> AnyGame | None:
 
 
 def _write(entry: Path, game: AnyGame) -> None:
+
+    from .loader import _MAX_BYTES
 
     home = entry.parent
     home.mkdir(mode=0o700, parents=True, exist_ok=True)

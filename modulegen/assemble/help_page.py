@@ -14,11 +14,9 @@ from ..render import templates
 from ..render.charts_turns import whom
 from ..render.condition_words import side_name
 from ..vassal.traits import Key
-from . import prototypes, windows
-from . import turns as assemble_turns
-from .combat import counters, flies, has_guns, plain_dice, reports
+from . import prototypes, turns, windows
+from .combat import counters, flies, has_guns, plain_dice, reports, tasks
 from .combat import steps as names
-from .combat import tasks as combat_tasks
 from .expressions import KEY_LEAVE, KEY_MOVED
 
 if TYPE_CHECKING:
@@ -52,10 +50,10 @@ def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
     found["retreat"] = ("drag",)
     if plan.scenario.setup.reinforcements:
         found["reinforcement"] = (windows.HOTKEY_RESERVES, "drag")
-        if "enter" in combat_tasks.available(plan):
-            found["entry"] = (combat_tasks.HOTKEY_ARRIVE,)
+        if "enter" in tasks.available(plan):
+            found["entry"] = (tasks.HOTKEY_ARRIVE,)
     if plan.scenario.setup.withdrawals:
-        found["withdrawal"] = (combat_tasks.HOTKEY_DEPART,)
+        found["withdrawal"] = (tasks.HOTKEY_DEPART,)
     return found
 
 
@@ -171,8 +169,8 @@ def _words_of(plan: Plan, what: str) -> str:
     if what == "button.dice2_tip":
         return plan.words(what, dice=plain_dice(plan))
     task = what.removeprefix("menu.")
-    if task in combat_tasks.TASKS:
-        return combat_tasks.entry(plan, task)
+    if task in tasks.TASKS:
+        return tasks.entry(plan, task)
     declares = task in prototypes.DECLARATIONS
     return f"{plan.words('menu.combat')}: {plan.words(what)}" if declares else plan.words(what)
 
@@ -188,7 +186,7 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (reports.KEY_ELIMINATE, "menu.eliminate"),
         (reports.KEY_ADVANCE, "menu.advance"),
         (reports.KEY_RETREAT, "menu.retreat"),
-        *((combat_tasks.TASKS[task], f"menu.{task}") for task in combat_tasks.available(plan)),
+        *((tasks.TASKS[task], f"menu.{task}") for task in tasks.available(plan)),
         (reports.KEY_BACK, "menu.back"),
         *([(KEY_LEAVE, "menu.leave")] if leaves(plan.scenario) else []),
         (prototypes.KEY_TRAIL, "menu.trail"),
@@ -201,9 +199,9 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         (windows.HOTKEY_RANGE, "button.range_tip"),
         (windows.HOTKEY_OVERVIEW, "window.overview_tip"),
         (windows.HOTKEY_HIDE, "button.hide_tip"),
-        (assemble_turns.HOTKEY_NEXT, "button.turn_next"),
-        (assemble_turns.HOTKEY_BACK, "button.turn_back"),
-        (assemble_turns.HOTKEY_CHARTS, "window.charts_tip"),
+        (turns.HOTKEY_NEXT, "button.turn_next"),
+        (turns.HOTKEY_BACK, "button.turn_back"),
+        (turns.HOTKEY_CHARTS, "window.charts_tip"),
         (windows.HOTKEY_RESERVES, "window.reserves_tip"),
         (windows.HOTKEY_LOSSES, "window.losses_tip"),
         (windows.HOTKEY_COUNTERS, "window.counters_tip"),
@@ -214,10 +212,10 @@ def _keys(plan: Plan) -> list[tuple[Key, str]]:
         *_calendar(plan),
         (names.HOTKEY_SHIFT, "button.shift_tip"),
         (names.HOTKEY_CLEAR, "button.clear_combat_tip"),
-        (assemble_turns.HOTKEY_1D6, "button.dice1_tip"),
+        (turns.HOTKEY_1D6, "button.dice1_tip"),
     ]
     if plan.suggested:
-        found.append((assemble_turns.KEY_PLACE, "menu.place"))
+        found.append((turns.KEY_PLACE, "menu.place"))
     if any(u.counter.range is not None for u in plan.units.values()):
         after = next(i for i, (_, what) in enumerate(found) if what == "menu.trail")
         found.insert(after, (prototypes.KEY_RANGE, "menu.range"))
@@ -232,19 +230,19 @@ def _fighting(plan: Plan) -> list[tuple[Key, str]]:
         (has_guns(plan), names.HOTKEY_GUNS, "guns"),
         (flies(plan), names.HOTKEY_AIR, "combat_air"),
         (bool(plan.scenario.game.rules.combat.artillery.offboard), names.HOTKEY_OFFBOARD, "offboard"),
-        (overruns(plan.scenario) is not None, combat_tasks.HOTKEY_OVERRUN, "overrun"),
-        (plan.scenario.game.weather_die is not None, combat_tasks.HOTKEY_WEATHER, "weather"),
-        (plan.scenario.game.order_die is not None, combat_tasks.HOTKEY_ORDER, "initiative"),
-        *((True, combat_tasks.HOTKEYS_LOSS[part], combat_tasks.TIPS[part]) for part in loss_dice(plan.scenario)),
+        (overruns(plan.scenario) is not None, tasks.HOTKEY_OVERRUN, "overrun"),
+        (plan.scenario.game.weather_die is not None, tasks.HOTKEY_WEATHER, "weather"),
+        (plan.scenario.game.order_die is not None, tasks.HOTKEY_ORDER, "initiative"),
+        *((True, tasks.HOTKEYS_LOSS[part], tasks.TIPS[part]) for part in loss_dice(plan.scenario)),
     ]
     return [(key, f"button.{name}_tip") for there, key, name in found if there]
 
 
 def _calendar(plan: Plan) -> list[tuple[Key, str]]:
     """The keys for who comes and who goes."""
-    setup, keys = plan.scenario.setup, {"arrive": combat_tasks.HOTKEY_ARRIVE, "depart": combat_tasks.HOTKEY_DEPART}
+    setup, keys = plan.scenario.setup, {"arrive": tasks.HOTKEY_ARRIVE, "depart": tasks.HOTKEY_DEPART}
     there = {
-        "arrive": setup.reinforcements and "enter" in combat_tasks.available(plan),
+        "arrive": setup.reinforcements and "enter" in tasks.available(plan),
         "depart": setup.withdrawals,
     }
     return [(keys[name], f"button.{name}_tip") for name in keys if there[name]]

@@ -22,8 +22,7 @@ from ..vassal.commands.play import BoardPlacement
 from ..vassal.payload import encode_payload
 from ..vassal.save import save_tree
 from ..vassal.traits.piece import STACK
-from . import air, combat, help_page, windows
-from . import turns as assemble_turns
+from . import air, combat, help_page, turns, windows
 from .air import first_air
 from .combat import counters as combatants
 from .combat import reports, steps, tasks
@@ -200,12 +199,12 @@ def module(plan: Plan, version: str) -> Element:
             buttonToolTip=words("button.retire_tip"),
         ),
         make("GlobalOptions", reports.preference(plan)),
-        assemble_turns.global_properties(plan, fighting),
+        turns.global_properties(plan, fighting),
         make("GlobalTranslatableMessages"),
         make("Language"),
         make("PrototypesContainer", *[_prototype(name, traits) for name, traits in known.items()]),
-        assemble_turns.turn_tracker(plan),
-        *assemble_turns.turn_begins(plan),
+        turns.turn_tracker(plan),
+        *turns.turn_begins(plan),
         *air.air_buttons(plan),
         windows.main_map(plan),
         windows.sheet_map(
@@ -214,12 +213,12 @@ def module(plan: Plan, version: str) -> Element:
         windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES, "losses"),
         *([extension_pieces.sheet(plan.supplies)] if plan.supplies.sheet.boxes else []),
         *palettes(plan),
-        *assemble_turns.buttons(plan),
+        *turns.buttons(plan),
         *fighting.buttons,
-        *assemble_turns.dice(plan),
-        *assemble_turns.charts(plan),
+        *turns.dice(plan),
+        *turns.charts(plan),
         make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
-        assemble_turns.inventory(plan),
+        turns.inventory(plan),
         *predefined(plan),
         make("Chatter"),
         make("KeyNamer"),

@@ -12,8 +12,7 @@ from ..plan import battlefield
 from ..plan.battlefield import leaves, recovers, standing
 from ..plan.markers import MOVED_IMAGE, MOVED_SIZE, beside
 from ..vassal import traits
-from . import air
-from . import turns as assemble_turns
+from . import air, turns
 from .combat import counters, figures, odds, reports, steps, tasks
 from .combat.reports import KEY_BACK, KEY_ELIMINATE, KEY_RECOVER, KEY_REDUCE
 from .expressions import KEY_LEAVE, KEY_MOVED, quoted
@@ -86,7 +85,7 @@ def prototypes(plan: Plan) -> dict[str, Traits]:
     if air.shown(plan):
         found[air.MARKER] = air.prototype(plan)
     if plan.suggested:
-        found[assemble_turns.CHOICE] = assemble_turns.prototype(plan)
+        found[turns.CHOICE] = turns.prototype(plan)
     found |= dict(tasks.prototypes(plan))
     for spec in plan.scenario.game.sides:
         found[side_prototype(spec.id)] = (
@@ -104,7 +103,7 @@ def _shared(plan: Plan, unit: UnitPlan) -> tuple[str, ...]:
     reports it."""
     return (
         *((STEPS,) if len(unit.images) > 1 else ()),
-        *assemble_turns.shared(plan, unit),
+        *turns.shared(plan, unit),
         *tasks.shared(plan, unit),
         side_prototype(unit.counter.side),
         LINE if unit.counter.range is None else GUN,
@@ -308,7 +307,7 @@ def unit_traits(plan: Plan, unit: UnitPlan) -> Traits:
         BoxY=box_y,
         LeftX=left_x,
         LeftY=left_y,
-        **assemble_turns.markers(plan, unit),
+        **turns.markers(plan, unit),
         **tasks.markers(plan, unit),
         **counters.combat_markers(plan, unit),
         **counters.markers(plan, unit),
@@ -355,7 +354,7 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> Traits:
                 increase_key=KEY_NEXT,
             )
         )
-    inner += [*assemble_turns.marker_traits(plan, marker), *air.marker_traits(plan, marker)]
+    inner += [*turns.marker_traits(plan, marker), *air.marker_traits(plan, marker)]
     # Without figures of its own a marker makes VASSAL doubt the sums of the stack that it lies in.
     inner.append(traits.Marker.of(MarkerId=marker.id, Label=marker.name, Attack=0, Defence=0))
     return (*inner, traits.BasicPiece(image=image, name=marker.name))

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...scenarios.schema import modifiers
 from ...scenarios.schema.results import ByOdds, lower_bound, upper_bound
-from . import charts_terrain
-from . import charts_turns as render_charts_turns
+from . import charts_terrain, charts_turns
 from .charts_layout import (
     BODY,
     Anchor,
@@ -352,9 +351,9 @@ _CHARTS: dict[str, Callable[[Scenario, Text], Block]] = {
     "bombardment": bombardment,
     "vulnerability": vulnerability,
     "air": air,
-    "sequence": render_charts_turns.sequence,
-    "turns": render_charts_turns.turns,
-    "victory": render_charts_turns.victory,
+    "sequence": charts_turns.sequence,
+    "turns": charts_turns.turns,
+    "victory": charts_turns.victory,
     "symbols": symbols,
 }
 

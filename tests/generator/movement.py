@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hexforge.scenarios.text.hexgrid import Hex
 from hexforge.validator.notation import kinds
 from hexforge.validator.notation import statements as st
-from hexforge.validator.rules.phase_limits import bound
+from hexforge.validator.rules.move_effects import bound
 from hexforge.validator.rules.roster import fits
 from hexforge.validator.rules.travel import Traveller, traveller
 from tests.generator.table import Table, bridged, water_between

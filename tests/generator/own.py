@@ -19,6 +19,7 @@ from hexforge.scenarios.text.hexgrid import Hex
 from hexforge.validator.notation import base
 from hexforge.validator.notation import statements as st
 from hexforge.validator.rules.combat.conditions import Battle, Forces
+from hexforge.validator.rules.combat.encirclement import weight
 from hexforge.validator.rules.combat.figures import work_out
 from hexforge.validator.rules.combat.modifiers import barred
 from hexforge.validator.rules.combat.participants import known
@@ -26,7 +27,6 @@ from hexforge.validator.rules.combat.tables import result
 from hexforge.validator.rules.journey import reach
 from hexforge.validator.rules.position import STEPS, Position
 from hexforge.validator.rules.roster import untried
-from hexforge.validator.rules.stacking import weight
 from tests.generator.game import Game, open_table, written
 from tests.generator.table import Table
 

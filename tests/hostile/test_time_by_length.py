@@ -12,7 +12,7 @@ from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.validator.judging.check import judge
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.logs.record import record_lines
-from hexforge.validator.notation.lexer import MAX_LINE, logical_lines
+from hexforge.validator.notation.cursor import MAX_LINE, logical_lines
 from hexforge.validator.notation.records import Attached
 from hexforge.validator.reading.sheet import read_sheet
 from tests.examples import leading

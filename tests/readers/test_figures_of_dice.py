@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from hexforge.scenarios.schema.results import Dice
-from hexforge.validator.notation.lexer import logical_lines
+from hexforge.validator.notation.cursor import logical_lines
 from hexforge.validator.notation.vocabulary import notation
 from hexforge.validator.reading.phrases.order import figures_first
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as s
 
 from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.replayed import account_of
-from hexforge.validator.notation.lexer import logical_lines, physical_lines
+from hexforge.validator.notation.cursor import logical_lines, physical_lines
 from hexforge.validator.notation.records import Part
 from hexforge.validator.reading.intake import games_of
 from hexforge.validator.reading.mails.mime import Letter

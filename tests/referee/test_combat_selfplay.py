@@ -10,14 +10,13 @@ import pytest
 from hexforge.validator.rules.combat import tables
 from hexforge.validator.rules.combat.aftermath import Aftermath, when_the_dice_fell
 from hexforge.validator.rules.combat.conditions import Battle
-from hexforge.validator.rules.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes
+from hexforge.validator.rules.combat.encirclement import barred_in_retreat, free_hexes, passable_hexes, room
 from hexforge.validator.rules.combat.figures import Fight
 from hexforge.validator.rules.combat.modifiers import attack_of, defence_of
 from hexforge.validator.rules.combat.preview import odds
 from hexforge.validator.rules.combat.retreat_ways import deadly, doomed, prices
 from hexforge.validator.rules.combat.tables import demands
 from hexforge.validator.rules.position import Position
-from hexforge.validator.rules.stacking import room
 from tests.examples import FULL, leading
 from tests.referee.combat_sheets import play, scenario
 

@@ -11,7 +11,7 @@ import pytest
 from hexforge.modulegen.assemble.combat import counters, tasks
 from hexforge.modulegen.assemble.combat import reports as deeds
 from hexforge.modulegen.assemble.combat import steps as names
-from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.logs import check_logs
 from hexforge.validator.notation import games
 
 from . import Engine

@@ -17,7 +17,7 @@ from hexforge.modulegen.assemble.combat import reports as deeds
 from hexforge.modulegen.assemble.combat import steps as names
 from hexforge.modulegen.assemble.expressions import KEY_LEAVE
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.judging.check import check_logs
+from hexforge.validator.judging.logs import check_logs
 from hexforge.validator.judging.transcription import transcript
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.notation import base, statements_head

@@ -22,23 +22,19 @@ from ...scenarios.console import clipped
 from ...scenarios.model import Scenario
 from ...scenarios.text.words import HexforgeError, Language, Words, languages
 from ..judging.answer import Answer
-from ..judging.chain import Course, course_of_logs
-from ..judging.check import Manner, judge_chain
-from ..logs.chain import read_chain
 from ..report import wording
-from ..report.dice import survey
-from ..report.dice_report import SurveyTold
-from ..report.html import Article, HtmlReport
 from ..report.pages import Rest, page_pieces
-from ..report.replay_pictures import Studio, apart
-from ..report.throws import RolledAttack, Throw, attacks_of, throws_of
+from ..report.throws import RolledAttack, Throw
 from ..report.wording import numbered
 from ..rules.findings import SEVERITIES, Finding
 from .batch import Judging, worth_several
 from .discover import processors
 
 if TYPE_CHECKING:
+    from ..judging.chain import Course
+    from ..judging.logs import Manner
     from ..logs.chain import Chain
+    from ..report.html import Article
     from .batch import Work
 
 
@@ -59,6 +55,9 @@ def dossier(
     work: Work, roots: Iterable[str | Path], options: Mapping[str, str] | None = None, **how: Unpack[Manner]
 ) -> Dossier:
     """The dossier of a game. `roots` are the folders that were searched. Raises what judging it raises."""
+    from ..judging.logs import judge_chain
+    from ..logs.chain import read_chain
+
     chain = None
     if work.logs:
         chain = read_chain(
@@ -105,6 +104,9 @@ _ALL: Final = -1
 
 def record_of(game: Dossier, key: str, source: str, languages: Sequence[Language]) -> Record:
     """The record of a game that was judged. `source`: what it was called when it was found."""
+    from ..judging.chain import course_of_logs
+    from ..report.throws import attacks_of, throws_of
+
     answer = game.answer
     course = course_of_logs(game.chain) if game.chain is not None else None
     words = {language: answer.words(language) for language in languages}
@@ -273,6 +275,9 @@ class GamePages:
         self, languages: Sequence[Language], title: str, *, replays: bool = True, said: Callable[[str], str] = str
     ) -> None:
         """`replays`: with a page on which each is played through; `said` as `HtmlReport`."""
+        from ..report.html import HtmlReport
+        from ..report.replay_pictures import Studio
+
         self.languages, self.title, self.replays = tuple(languages), title, replays
         # One page of each game is in all languages, and is played through; what it draws is drawn once.
         self.report = HtmlReport(Words(self.languages[0]), playable=True, studio=Studio(), said=said)
@@ -290,6 +295,9 @@ class GamePages:
         return found
 
     def _game(self, record: Record, language: Language) -> str:
+        from ..report.dice import survey
+        from ..report.dice_report import SurveyTold
+
         words = Words(language)
         seen = replace(survey(throws_in(record), attacks_in(record)), sides=record["sides"])
         here = f"games/{record['key']}.html"
@@ -301,6 +309,8 @@ class GamePages:
 
 def _apart(part: Article) -> tuple[Article, dict[str, bytes]]:
     """A page whose pictures are files beside it: the board and the counters of a game are those of most others."""
+    from ..report.replay_pictures import apart
+
     if part.game is None:
         return part, {}
     pictures, files = apart(part.game.pictures)
@@ -351,6 +361,8 @@ def thrown_in(
 
     Raises NothingThere for a folder with nothing in it.
     """
+    from ..report.throws import attacks_of, throws_of
+
     named = [str(path) for path in paths]
     how["progress"] = None
     judging = Judging(named, options, **how)

@@ -19,18 +19,20 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import Any, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from ...scenarios.text.files import put
 from ...scenarios.text.words import HexforgeError, message
 from ..judging.replayed import program
 from ..notation import games
 from ..reading import tournament
-from ..report import dice
-from ..report.dice import DiceLedger, DiceRow
 from .audit_record import Record, attacks_in, throws_in
 from .audit_runner import AuditDesk, FinishedGame
 from .batch import Work
+
+if TYPE_CHECKING:
+    from ..report.dice import DiceRow
+
 
 FOLDER: Final = ".audit"
 _FORM: Final = "5"
@@ -228,6 +230,8 @@ class SpooledDice:
 
     def add(self, record: Record) -> None:
         """Take in the throws and attacks of a game."""
+        from ..report.dice import DiceLedger
+
         ledger = DiceLedger((_BY,))
         tallies = ledger.tallies[_BY]
         if (known := self._tallies.get(_BY, record["name"])) is not None:
@@ -241,6 +245,7 @@ class SpooledDice:
 
     def table(self) -> SpooledRows[DiceRow]:
         """The rows of all games by their names, each test corrected for how many there are in the table."""
+        from ..report import dice
 
         ps, rows = array("d"), Spool()
         for tally in self._tallies.of(_BY):

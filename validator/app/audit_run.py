@@ -25,7 +25,6 @@ from ...scenarios.text.files import put
 from ...scenarios.text.words import HexforgeError, Language, Message, Words, languages, message
 from ..judging.replayed import program
 from ..reading import tournament
-from ..report.dice_report import SurveyTold
 from ..report.pages import page, spool, style
 from ..report.workbook import WorkbookPage, opened
 from ..rules.findings import SEVERITIES
@@ -230,6 +229,8 @@ def _pages(
     title: str,
     skipped: Callable[[Language], Sequence[str]],
 ) -> None:
+    from ..report.dice_report import SurveyTold
+
     put(site / "style.css", style().encode())
     put(site / "index.html", page("audit_door.html.j2", Words(languages[0]), languages=languages).encode())
     survey = totals.survey()

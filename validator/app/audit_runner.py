@@ -20,16 +20,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from ...scenarios.console import refused, require, without_folders
 from ...scenarios.process_pool import Answer, answered
 from ...scenarios.text.words import HexforgeError, Language, Message, Words, message
-from ..judging.chain import Leg, hand_of, order_of
-from ..judging.check import judge_chain
-from ..logs.chain import LogRead, chain_of, read_chain
-from ..logs.locations import read_marks
+from ..judging.chain import Leg
 from .audit_record import Dossier, GamePages, Record, failed, place_of, record_of
 from .batch import Work
 from .discover import GivenToAll, PartTold
 
 if TYPE_CHECKING:
-    from ..logs.chain import Chain
+    from ..logs.chain import Chain, LogRead
 
 
 _TWO = 2
@@ -55,6 +52,8 @@ class _Game:
 
 def games_in(logs: Sequence[LogRead]) -> list[list[LogRead]]:
     """The games that logs are of, each in the order of play; `logs` are in the order in which they were written."""
+    from ..judging.chain import hand_of, order_of
+
     modules: dict[str, list[_Game]] = {}
     for log in logs:
         leg, players = Leg(log, hand_of(log)), _players(log)
@@ -79,6 +78,8 @@ def _of(leg: Leg, players: set[str], games: Sequence[_Game]) -> _Game | None:
 
 
 def _players(log: LogRead) -> set[str]:
+    from ..judging.chain import hand_of
+
     seated = {name.casefold() for name, _ in (*log.start.players, *log.end.players)}
     hand = hand_of(log).casefold()
     return {name for name in (*seated, hand) if name}
@@ -168,6 +169,8 @@ class Clerk:
         return FinishedGame(record, told)
 
     def _games(self, work: Work) -> Iterator[Dossier]:
+        from ..judging.logs import judge_chain
+
         name, round_ = place_of(work, self.desk.roots)
         if not work.logs:
             yield _named(Dossier(work.answer(), name, round_))
@@ -182,6 +185,8 @@ class Clerk:
 
     def _chains(self, work: Work) -> Iterator[Chain]:
         """The games that a heap of logs holds."""
+        from ..logs.chain import chain_of, read_chain
+        from ..logs.locations import read_marks
 
         whole = read_chain(work.logs, module=self.desk.module, salvage=self.desk.salvage)
         games = games_in(whole.logs) if len(whole.logs) > 1 else [list(whole.logs)]

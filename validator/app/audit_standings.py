@@ -9,12 +9,15 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ...scenarios.text.words import Language
-from ..report.dice import TABLES, DiceLedger, Survey
 from .audit_record import Record, attacks_in, throws_in
 from .audit_result_cache import Spool, SpooledDice, SpooledRows
+
+if TYPE_CHECKING:
+    from ..report.dice import Survey
+
 
 MOST_PLAYERS: Final = 5_000
 MOST_GAMES: Final = 200
@@ -165,6 +168,8 @@ class Totals:
     """Tables over all games."""
 
     def __init__(self, points: GamePoints | None = None) -> None:
+        from ..report.dice import TABLES, DiceLedger
+
         self.people = Standings(points)
         self.offences: dict[tuple[str, str], Offence] = {}
         self.verdicts: Counter[str] = Counter()
@@ -217,6 +222,8 @@ class Totals:
 
     def survey(self) -> Survey:
         """All dice."""
+        from ..report.dice import TABLES
+
         found = self.ledger.survey()
         games = self._dice.table()
         tables = {by: games if by == "game" else found.tables.get(by, ()) for by in TABLES}

@@ -23,19 +23,16 @@ from typing import TYPE_CHECKING, Final, NoReturn, Unpack
 from ...scenarios.commands import write_file
 from ...scenarios.console import folders_of, require, without_folders
 from ...scenarios.text.words import HexforgeError, Language, Message, Words
-from ..judging.check import check_file, check_logs, judge, source_of
+from ..judging.check import check_file, judge
 from ..judging.continuing import files_named
 from ..notation.records import is_maildir
-from ..reading.mails.threads import maildir_files
 from ..reading.sheet import read_bytes
-from ..report.html import game_page
 from ..report.pages import FormName, ReportForm
-from ..report.replay_pictures import Studio
 from .discover import Gathered, PartTold, apart, below, gather, processors
 
 if TYPE_CHECKING:
     from ..judging.answer import Answer
-    from ..judging.check import Manner
+    from ..judging.logs import Manner
     from ..notation.records import Attached
     from ..notation.statements import Sheet
     from ..reading.typed_game import KeptGame
@@ -153,6 +150,8 @@ class Judging:
 
         `apart`: to be judged in other processes, which show nothing of their progress.
         """
+        from ..judging.logs import check_logs, source_of
+
         found, options, strict = self._found, self._options, self._how.get("strict", False)
         how = {**self._how, "progress": None} if apart else self._how
         for logs in found.games:
@@ -352,6 +351,8 @@ class Watcher:
         options: Mapping[str, str] | None = None,
         **how: Unpack[Manner],
     ) -> None:
+        from ..report.replay_pictures import Studio
+
         self.folder, self.words, self.options, self.how = Path(folder), words, options, how
         self.target = Path(target) if target is not None else None
         self._studio = Studio()
@@ -395,6 +396,8 @@ class Watcher:
 
     def _write(self, work: Work, answer: Answer) -> Path:
 
+        from ..report.html import game_page
+
         first = _files_of(work)[0] if _files_of(work) else Path(work.source)
         path = first.with_suffix(PAGE)
         if self.target is not None:
@@ -415,6 +418,8 @@ def stamped(paths: Iterable[str], besides: str = "") -> object:
 
 def _files(folder: Path) -> Iterator[Path]:
     """The files of a folder and of those below it, but for the pages, and for what programs hide there."""
+    from ..reading.mails.threads import maildir_files
+
     for path in below(folder):
         if path.is_dir() and is_maildir(path):
             yield from maildir_files(path)

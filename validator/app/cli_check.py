@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..judging.canonical import Formatted
-    from ..judging.check import Manner
+    from ..judging.logs import Manner
     from ..notation.records import Progress
     from ..report.pages import FormName
     from ..rules.findings import Finding

@@ -23,9 +23,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, Self, TypeVar
 
-from ...modulegen.vassal.archive import MAX_METADATA, Archive, read_metadata
-from ...modulegen.vassal.encoding import FormatError
-from ...modulegen.vassal.save import SAVE_DATA
 from ...scenarios.console import warned
 from ...scenarios.process_pool import ProcessPool, WorkerEnded, ways
 from ...scenarios.text import words
@@ -44,7 +41,6 @@ from ..notation.records import (
 )
 from ..reading import tournament
 from ..reading.intake import kept_games
-from ..reading.mails.threads import MAX_BYTES, is_pasted, maildir_files, read_letters, read_mails, threads
 from ..reading.tournament import NAME as TOURNAMENT
 
 if TYPE_CHECKING:
@@ -220,6 +216,7 @@ class Gathered:
 
     def mail(self, path: str, data: bytes | None = None) -> list[Attached]:
         """Take a mail, a text or an archive, also one that is at hand already, and give its logs."""
+        from ..reading.mails.threads import read_letters, read_mails
 
         try:
             letters = read_letters(path) if data is None else read_mails(data, path)
@@ -240,6 +237,8 @@ class Gathered:
 
     def put_together(self, *, later: bool = False, progress: Progress | None = None) -> None:
         """Make games of the letters, now that all are known. `later`: most of it as it is asked for."""
+        from ..reading.mails.threads import threads
+
         if self._letters:
             found, copies = threads(self._letters)
             self._letters.clear()
@@ -362,6 +361,8 @@ def gather_data(files: Iterable[tuple[str, bytes]]) -> Gathered:
 
 def _sort_data(name: str, data: bytes, found: Gathered, logs: list[Attached]) -> None:
 
+    from ..reading.mails.threads import is_pasted
+
     suffix = Path(name).suffix.lower()
     if suffix in (*_TEXTS, *MAILS):
         logs += found.mail(name, data)
@@ -378,6 +379,8 @@ def _sort_data(name: str, data: bytes, found: Gathered, logs: list[Attached]) ->
 
 
 def _from_stdin(found: Gathered) -> list[str | Attached]:
+
+    from ..reading.mails.threads import MAX_BYTES, is_pasted
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if looks_like_mail(data) or is_pasted(data):
@@ -403,6 +406,7 @@ def _search(folder: str, found: Gathered) -> None:
 
 def _files(folder: Path, found: Gathered) -> list[Path]:
     """What may hold a game in a folder, with a Maildir as one; all other files are named."""
+    from ..reading.mails.threads import maildir_files
 
     files: list[Path] = []
     for path in below(folder):
@@ -456,6 +460,9 @@ def _parts(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _saved(log: Path | Attached) -> int:
     """When VASSAL wrote the log, in milliseconds since 1970; 0 where it does not say."""
+    from ...modulegen.vassal.archive import MAX_METADATA, Archive, read_metadata
+    from ...modulegen.vassal.encoding import FormatError
+    from ...modulegen.vassal.save import SAVE_DATA
 
     try:
         with Archive(log if isinstance(log, Path) else log.data) as archive:

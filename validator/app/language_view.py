@@ -17,9 +17,8 @@ from ...scenarios.text.words import HexforgeError, Words
 from ..judging import questions, situation
 from ..judging.check import judge
 from ..judging.replayed import Replayed
-from ..notation import base as notation_base
-from ..notation import cursor, games, statements, statements_head
-from ..notation.lexer import LogicalLine, Token, logical_lines, physical_lines
+from ..notation import base, cursor, games, statements, statements_head
+from ..notation.cursor import LogicalLine, Token, logical_lines, physical_lines
 from ..notation.words import FIRST, fold
 from ..reading.infer_game import vocabulary_for
 from ..reading.sheet import read_sheet
@@ -198,27 +197,27 @@ class _Maker:
         """Words that begin a line; within a position units too."""
         above = [s for s in self.view.sheet.statements if s.line <= self.line]
         if above and isinstance(
-            above[-1], notation_base.Positioned | statements_head.PositionStart | statements_head.SetupStart
+            above[-1], base.Positioned | statements_head.PositionStart | statements_head.SetupStart
         ):
             yield from self._units()
         fights = bool(above) and isinstance(above[-1], statements.Engagement)
         for section in FIRST:
             for text in self.words.listed(section, self.language):
                 # What has its place in a combat alone comes after the rest elsewhere.
-                forms = notation_base.beginning(self.words.meaning("statements", fold(text)) or "")
-                aside = not fights and bool(forms) and all(issubclass(cls, notation_base.Act) for cls in forms)
+                forms = base.beginning(self.words.meaning("statements", fold(text)) or "")
+                aside = not fights and bool(forms) and all(issubclass(cls, base.Act) for cls in forms)
                 yield from self._said([text], 2 if aside else 1)
 
     def arguments(self, tokens: tuple[Token, ...]) -> Iterator[Suggestion]:
         """What may follow the words of a statement, by its declaration."""
         first = tokens[0]
-        classes = list(notation_base.beginning(self.words.meaning("statements", first.key) or ""))
+        classes = list(base.beginning(self.words.meaning("statements", first.key) or ""))
         for section in FIRST[1:]:
-            if self.words.meaning(section, first.key) and (cls := notation_base.listed(section)):
+            if self.words.meaning(section, first.key) and (cls := base.listed(section)):
                 classes.append(cls)
         if not classes and first.key in {*self.words.units, *self._declared()}:
             classes = [statements_head.Placement]
-        forms = [notation_base.layout(cls) for cls in classes]
+        forms = [base.layout(cls) for cls in classes]
         parts = [part for form in forms for part in (*form.required, *form.optional)]
         kinds = {part.kind.name for part in parts}
         behind = tokens[-1]
@@ -287,7 +286,7 @@ class _Maker:
             rank = 0 if hex_ in near or priced.get(hex_) == 0 else 1 if hex_ in priced else 2
             yield Suggestion(hex_, "hex", self.start, told, rank)
 
-    def _priced(self, classes: list[type[notation_base.Statement]], tokens: tuple[Token, ...]) -> dict[str, int]:
+    def _priced(self, classes: list[type[base.Statement]], tokens: tuple[Token, ...]) -> dict[str, int]:
         """What it costs a unit that is moved to get to each hex, in half points."""
         unit = next((t.key for t in tokens[1:] if self._spot(t.key)), "")
         if statements.Move not in classes or self.stood is None or not unit:

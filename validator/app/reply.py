@@ -17,16 +17,14 @@ from typing import TYPE_CHECKING, Final, Unpack
 
 from ...scenarios.console import open_file, safe, without_folders
 from ...scenarios.text.words import SOURCE, HexforgeError, Language, Words, languages, message
-from ..reading.mails.mime import Letter
-from ..reading.mails.threads import read_letters
 from ..report import wording
-from ..report.html import HtmlReport
 from ..report.pages import Rest
 from .batch import check_all
 
 if TYPE_CHECKING:
     from ..judging.answer import Answer
-    from ..judging.check import Manner
+    from ..judging.logs import Manner
+    from ..reading.mails.mime import Letter
     from ..rules.findings import Finding
     from .batch import Judged
 
@@ -65,6 +63,7 @@ def reply_to(
 
     Raises NotOneMail, and UnreadableSheet for what is no mail.
     """
+    from ..reading.mails.threads import read_letters
 
     letters = read_letters(path)
     if len({letter.source for letter in letters}) != 1:
@@ -195,6 +194,8 @@ def _finding(finding: Finding, answer: Answer, w: Words) -> Iterator[str]:
 
 def _pages(judged: Judged, w: Words, told: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """The page of the game; of several, one report of all. `told`: what is told, as others may read it."""
+    from ..report.html import HtmlReport
+
     if judged.answers:
         report = HtmlReport(w, playable=len(judged.answers) == 1, said=told)
         whole = report.whole(map(report.part, judged.answers), Rest(many=len(judged.answers) > 1))

@@ -17,9 +17,7 @@ from ...scenarios.console import refused
 from ...scenarios.process_pool import Worker, WorkerEnded, WorkerLate, ways
 from ...scenarios.text.words import HexforgeError, Language, Message, Words, languages, message
 from ..judging.situation import format_sheet, format_typed
-from ..report.html import game_page
 from ..report.pages import FormName, ReportForm, Rest
-from ..report.replay_pictures import Studio
 from .audit_record import Dossier, record_of
 from .batch import Form, Judging
 from .discover import NEEDED, gather_data
@@ -167,6 +165,8 @@ class _Desk:
 
     def __init__(self, task: Task) -> None:
 
+        from ..report.replay_pictures import Studio
+
         self.task = task
         self.studio: Studio = Studio()
         self.games: list[JudgedGame] = []
@@ -189,6 +189,8 @@ class _Desk:
             self.failures.append(_why(error))
 
     def _game(self, work: Work, answer: Answer) -> JudgedGame:
+
+        from ..report.html import game_page
 
         record = record_of(Dossier(answer, work.source), "", work.source, languages())
         page = game_page(answer, Words(self.task.language), now=True, studio=self.studio)

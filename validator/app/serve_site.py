@@ -27,7 +27,6 @@ from ...scenarios.local_server import POLICY, PageGuard, guarded, refusal
 from ...scenarios.text.files import put
 from ...scenarios.text.words import HexforgeError, Language, Message, Words, languages, message
 from ..notation.records import MAILS, SUFFIXES
-from ..reading.mails.mime import plain_name
 from ..report.pages import TEMPLATES, page
 from ..report.replay_page import script_hash
 from .serve_judge import DOWNLOADS, ProcessLimits, Task, TaskOutcome, judge_apart
@@ -257,6 +256,8 @@ class _Pages:
 
     async def _task(self, form: FormData, language: Language) -> Task:
         """The files of a form and the text typed in it. Raises Nothing."""
+        from ..reading.mails.mime import plain_name
+
         files = [
             (plain_name(file.filename or "") or _NAMELESS, await file.read())
             for file in form.getlist("file")

@@ -23,7 +23,7 @@ from ..notation.vocabulary import vocabulary_of, write_statement
 from ..reading import tournament
 from ..reading.phases import UnreadableSheet
 from ..reading.sheet import read_file
-from ..rules.accounts_replay import Accounts, LedgerJudgement, replay
+from ..rules.accounts_replay import Accounts
 from ..rules.findings import (
     RULEBOOK,
     SEVERITIES,
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from ..logs.record import Reckoning
     from ..notation.statements import Sheet
     from ..notation.words import Vocabulary
+    from ..rules.accounts_replay import LedgerJudgement
     from ..rules.victory import ScorePart
     from .replay import Course, Scene
 
@@ -363,6 +364,8 @@ def kept(
     `steps` are those of the logs that it was transcribed from. Raises UnknownOption for one of `options`,
     ScenarioError if the files of a tournament are broken.
     """
+    from ..rules.accounts_replay import replay
+
     applied = tournament.holding(sheet)
     ruled = applied.options(game) if applied else {}
     in_force = {**ruled, **_known(game, options or {})}
@@ -418,6 +421,8 @@ def _before(
     sheet: statements.Sheet, game: Extension, options: Mapping[str, str], opened: tuple[str, ...] = ()
 ) -> tuple[LedgerJudgement | None, list[Finding], tuple[Unsure, ...]]:
     """The accounts that a sheet goes on from, if it names its file; what is wrong with that, and was not read."""
+    from ..rules.accounts_replay import replay
+
     named = next((s for s in sheet.statements if isinstance(s, statements_head.Continues)), None)
     if named is None:
         return None, [], ()

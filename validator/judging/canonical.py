@@ -16,8 +16,8 @@ from typing import Any, Final, TypeVar
 from ...scenarios.text.words import Language
 from ..notation import base, cursor, games, statements, statements_head
 from ..notation.base import write_line
+from ..notation.cursor import LogicalLine, Token, comment_of, is_comment, logical_lines
 from ..notation.kinds import Pen
-from ..notation.lexer import LogicalLine, Token, comment_of, is_comment, logical_lines
 from ..notation.vocabulary import notation
 from ..notation.words import FIRST, GROUPS, Vocabulary
 

@@ -21,8 +21,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from ...scenarios.text.words import Message, Param, Words, message
-from ..logs.chain import dice_of
-from ..logs.locations import Noted, Origin, faces_told
 from ..notation import statements
 from ..reading.sheet import read_file
 from ..rules.findings import Finding, FindingKind, log_kinds
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ..logs.chain import Chain, LogRead, LogStanding
+    from ..logs.locations import Noted, Origin
     from ..rules.findings import Severity
 
 
@@ -52,6 +51,8 @@ KINDS: Final[Mapping[str, FindingKind]] = log_kinds(
 
 def note(origin: Origin, key: str, /, **values: Param) -> Noted:
     """A note of one of `KINDS`."""
+    from ..logs.locations import Noted
+
     kind = KINDS[key]
     return Noted(origin, kind.code, kind.severity, message(f"chain.note.{key}", **values))
 
@@ -90,6 +91,8 @@ class Leg:
     @property
     def where(self) -> Origin:
         """Its beginning."""
+        from ..logs.locations import Origin
+
         return Origin(self.log.name, 0)
 
 
@@ -138,6 +141,9 @@ def _explained(legs: Sequence[Leg], i: int) -> Noted:
 
 def _again(first: Leg, second: Leg, root: Leg | None) -> Noted:
     """Two logs that begin from one position, that at the end of `root` if there is such a log."""
+    from ..logs.chain import dice_of
+    from ..logs.locations import Origin, faces_told
+
     pairs = zip(first.actions, second.actions, strict=False)
     alike = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first.actions), len(second.actions)))
     names = {"earlier": first.log.name, "later": second.log.name}
@@ -341,6 +347,7 @@ class Course:
 
 def course_of_logs(chain: Chain) -> Course:
     """The course of logs in the order in which they were read."""
+
     legs = [Leg(log, hand_of(log)) for log in chain.logs]
     astray = {n.origin.log: n.message.key == _BREAK for n in chain.noted if n.message.key in (_BREAK, _UNSTEPPED)}
     found: list[Noted] = [*chain.noted, *broken(legs, astray)]
@@ -376,6 +383,7 @@ def course_of_sheets(paths: Sequence[str | Path], options: Mapping[str, str] | N
 
     Raises what reading and replaying a sheet raises.
     """
+    from ..logs.locations import Origin
 
     parts: list[CoursePart] = []
     flaws: list[Flaw] = []
@@ -416,6 +424,8 @@ def _sheet(name: str, sheet: Any) -> CoursePart:
 
 
 def _turns(parts: Sequence[CoursePart]) -> list[Flaw]:
+    from ..logs.locations import Origin
+
     found = []
     for earlier, later in pairwise(parts):
         last, first = earlier.about.get("last-turn"), later.about.get("first-turn")

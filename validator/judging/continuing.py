@@ -19,9 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ...scenarios.text.words import SOURCE, HexforgeError, Language, Param, Term
-from ..notation import base as notation_base
+from ..notation import base, statements_head
 from ..notation import statements as st
-from ..notation import statements_head
 from ..notation.vocabulary import notation, vocabulary_of, write_sheet, write_statement
 from ..notation.words import fold
 from ..reading.phases import MAX_BYTES, UnreadableSheet, decode
@@ -59,12 +58,12 @@ _ASIDE: Final = (
     statements_head.MapPrinted,
     statements_head.PositionStart,
     statements_head.SetupStart,
-    notation_base.Positioned,
+    base.Positioned,
     statements_head.Continues,
 )
 """Lines of a head that say nothing of map and units."""
 
-_Ending: TypeAlias = "tuple[tuple[int, str, str] | None, str, dict[str, str], frozenset[notation_base.Statement]]"
+_Ending: TypeAlias = "tuple[tuple[int, str, str] | None, str, dict[str, str], frozenset[base.Statement]]"
 
 
 def neighbour(sheet: st.Sheet) -> Path | None:
@@ -107,13 +106,13 @@ def neighbours_of(data: bytes, source: str) -> list[str]:
     return [str(path) for path in _siblings(source)] if any(told) else []
 
 
-def said_behind(data: bytes, *begun: type[notation_base.Statement]) -> Iterator[list[str]]:
+def said_behind(data: bytes, *begun: type[base.Statement]) -> Iterator[list[str]]:
     """The words behind each word of a sheet that begins one of some statements, whatever its language.
 
     A sheet that is no text says nothing.
     """
     known = notation().known["statements"]
-    firsts = {notation_base.WORDS[cls][0] for cls in begun}
+    firsts = {base.WORDS[cls][0] for cls in begun}
     with suppress(UnreadableSheet):
         for line in decode(data).splitlines():
             words = _AROUND.split(line)
@@ -148,9 +147,7 @@ def _of(sheet: st.Sheet) -> _Ending:
         for side, name in s.names
     }
     ground = frozenset(
-        replace(s, line=0)
-        for s in sheet.statements
-        if isinstance(s, notation_base.Header) and not isinstance(s, _ASIDE)
+        replace(s, line=0) for s in sheet.statements if isinstance(s, base.Header) and not isinstance(s, _ASIDE)
     )
     return (phase.number, phase.side, phase.phase) if phase else None, game, players, ground
 
@@ -206,7 +203,7 @@ def _counted(sheet: st.Sheet, before: Replayed) -> st.Sheet:
     return replace(sheet, statements=tuple(statements))
 
 
-def _said(statement: notation_base.Statement) -> object:
+def _said(statement: base.Statement) -> object:
     """What of a head can be said once only."""
     match statement:
         case statements_head.GameName() | statements_head.MapPrinted() | statements_head.MapBlank():
@@ -284,7 +281,7 @@ def written(
     return write_sheet(statements, lang, vocabulary_of(game))
 
 
-def _stands(found: Replayed | Kept) -> tuple[AnyGame, list[notation_base.Statement], list[notation_base.Statement]]:
+def _stands(found: Replayed | Kept) -> tuple[AnyGame, list[base.Statement], list[base.Statement]]:
     """The game, what the head of the next sheet says of it, and how it stands."""
 
     if isinstance(found, Replayed):
@@ -339,7 +336,7 @@ def _differences(
     here: tuple[Context, Position],
     before: Replayed,
     named: tuple[str, int],
-    kinds: tuple[type[notation_base.Statement], ...] = (),
+    kinds: tuple[type[base.Statement], ...] = (),
 ) -> Iterator[Finding]:
     """Findings on all that stands otherwise at the beginning of a sheet than at the end of the one before it.
 
@@ -365,9 +362,7 @@ def _differences(
             yield find(line, "continues-option", "", severity="warning", file=file, **rulings)  # type: ignore[arg-type]
 
 
-def _told(
-    ctx: Context, position: Position, kinds: tuple[type[notation_base.Statement], ...] = ()
-) -> dict[str, set[str]]:
+def _told(ctx: Context, position: Position, kinds: tuple[type[base.Statement], ...] = ()) -> dict[str, set[str]]:
     """Lines that say how a game stands, by the unit, or the hex, or else the word that they are about."""
     found: dict[str, set[str]] = {}
     for s in standing(ctx, position):
@@ -378,7 +373,7 @@ def _told(
     return found
 
 
-def _plain(s: notation_base.Statement) -> notation_base.Statement:
+def _plain(s: base.Statement) -> base.Statement:
     """A line as it is written by hand, where nobody tells what is doubtful of what a unit did."""
     return replace(s, flag=s.flag.removesuffix("-perhaps")) if isinstance(s, statements_head.UnitStatus) else s
 

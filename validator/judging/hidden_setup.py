@@ -18,11 +18,11 @@ from typing import Final, TypeAlias
 from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Message, message
 from ..notation import base, statements
+from ..rules.combat.encirclement import room
 from ..rules.context import Context, Outcome
 from ..rules.findings import Finding, doubt
 from ..rules.position import Position
 from ..rules.setup import StartingArea, starting_areas
-from ..rules.stacking import room
 
 _OF_WHO_ACTS: Final = frozenset({"not-there", "recovery", "bridge-building", "trail-clearing"})
 """Codes of findings on where a unit stands that acts."""

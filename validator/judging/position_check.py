@@ -12,10 +12,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ...scenarios.text.words import message
-from ..logs.bindings import edges_of
-from ..logs.blocks import Item, PhaseBlock, without
-from ..logs.draft import SheetDraft, found_line, remark
-from ..logs.locations import Laid, Origin, contradicted, note_on
+from ..logs.draft import SheetDraft
+from ..logs.locations import Laid, Origin
 from ..notation import base, kinds, statements
 from ..notation.vocabulary import vocabulary_of, write_statement
 from ..reading.sheet import sheet_of
@@ -23,6 +21,7 @@ from ..rules.opening import open_game
 from .replay import judge_once
 
 if TYPE_CHECKING:
+    from ..logs.blocks import Item, PhaseBlock
     from ..logs.locations import Spot
     from ..rules.context import Context
     from ..rules.findings import Finding
@@ -46,6 +45,8 @@ def witnessed(draft: SheetDraft, outline: Sequence[Item], *, cut: bool = False) 
 
     `cut`: the last log breaks off. The second value is what tells against all of them.
     """
+    from ..logs.blocks import Item
+
     told = [[Item(block.origin, ""), *block.told()] for block in draft.blocks]
     flat = [*outline, *chain.from_iterable(told), *draft.scores]
     vocabulary = vocabulary_of(draft.scenario)
@@ -71,6 +72,7 @@ def _by_statement(
     items: Sequence[Item], first: int, by_line: Mapping[int, base.Statement]
 ) -> Iterator[tuple[base.Statement | None, list[Item]]]:
     """Lines, the first of them numbered `first`, by the statements that they say; None for those before any."""
+
     statement: base.Statement | None = None
     lines: list[Item] = []
     for number, item in enumerate(items, first):
@@ -109,6 +111,8 @@ class _Witness:
 
     def begin(self) -> None:
         """How the game begins is told as well as a sheet can; what differs there is no doing of the players."""
+        from ..logs.locations import contradicted
+
         self.known = dict(self._differences(self.draft.started.at))
         self.laid = started = self.draft.started.laid
         self.told = {m for m in started.values() if contradicted(self.ctx, self.position, m, _START)}
@@ -148,6 +152,8 @@ class _Witness:
         self, s: statements.Exit | statements.Found, lines: list[Item]
     ) -> tuple[base.Statement | None, list[Item]]:
         """A statement without the units that the rules have withdrawn, whose counters the players only take off."""
+        from ..logs.draft import remark
+
         units = s.units if isinstance(s, statements.Exit) else (s.unit,) if not s.hex else ()
         gone = tuple(u for u in units if self._withdrawn(u))
         if not gone:
@@ -249,6 +255,8 @@ class _Witness:
 
     def _edges(self, hex_: str, known: str | None, *, retreat: bool = False) -> Iterator[statements.EdgeName]:
         """The other edges that a hex in a corner of the map lies on."""
+        from ..logs.bindings import edges_of
+
         return (e for e in edges_of(self.draft.scenario, hex_, retreat=retreat) if e != known)
 
     def end(self, block: PhaseBlock, *, cut: bool = False) -> list[Item]:
@@ -257,6 +265,9 @@ class _Witness:
         Where the log breaks off (`cut`), what was said may have been done, and what was done taken back, in the
         part that is lost: only who was put elsewhere is named, and doubted.
         """
+        from ..logs.draft import found_line
+        from ..logs.locations import note_on
+
         found: list[Item] = []
         still: list[str] = []
         differ = dict(self._differences(block.end))
@@ -280,6 +291,8 @@ class _Witness:
 
     def look_at(self, laid: Mapping[str, Laid], changed: Mapping[str, Origin], *, whole: bool = False) -> None:
         """Note the markers that say otherwise than the position: those just laid or, of the `whole` map, all."""
+        from ..logs.locations import contradicted
+
         for piece, marker in laid.items():
             if marker in self.told or not (whole or self.laid.get(piece) != marker):
                 continue
@@ -321,6 +334,8 @@ def _with_act(
 ) -> tuple[statements.Engagement, list[Item]]:
     """A combat, said by some lines, with another act in the place of one that was read from a drag, where that has
     its place among what was done on the map."""
+    from ..logs.blocks import without
+
     acts: dict[int, base.Act] = {id(lines[a.line - s.line]): a for a in s.acts}
     item = lines[old.line - s.line]
     other = replace(item, what=replace(new, line=0), before=told(item) if told else item.before)
@@ -378,6 +393,8 @@ class _Remarks:
         self.key = key
 
     def __call__(self, item: Item) -> tuple[Item, ...]:
+        from ..logs.draft import remark
+
         s = item.statement
         if not self.key or not isinstance(s, statements.Move | statements.Retreat | statements.Advance):
             return ()

@@ -15,7 +15,7 @@ from ..rules.combat.preview import odds as work_out
 from ..rules.duties import duties, unattacked
 from ..rules.findings import points
 from ..rules.journey import reach as explore
-from ..rules.phase_limits import fights
+from ..rules.move_effects import fights
 from ..rules.phases import next_phase, open_phase
 from ..rules.position import Phase
 from .replayed import Replayed

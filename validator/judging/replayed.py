@@ -21,13 +21,11 @@ from ..notation.cursor import expected
 from ..notation.games import names
 from ..notation.records import OUTSIDE, REFUSED, Account, Attached, accounts, is_log, is_mail
 from ..reading import tournament
-from ..reading.mails.threads import read_letters
 from ..reading.sheet import read_file
 from ..rules.accounts_replay import LedgerJudgement
 from ..rules.findings import Finding, doubt, find
 from ..rules.position_export import BEGINS
 from ..rules.rulings import Waiver
-from .transcription import game_module, write_log
 from .unread import Unsure, by_itself, syntax_finding, unsure
 
 if TYPE_CHECKING:
@@ -199,6 +197,8 @@ class NoLogError(HexforgeError):
 
 def logs_of(files: Sequence[str | Path]) -> list[str | Path | Attached]:
     """The logs that were named, those of mails among them. Raises NoLogError, and what `read_letters` raises."""
+    from ..reading.mails.threads import read_letters
+
     logs: list[str | Path | Attached] = []
     for file in files:
         if is_mail(file):
@@ -218,6 +218,7 @@ def sheet_as_log(file: str | Path, target: str | Path, *, module: str | Path | N
     Without `module` the game's is looked for beside the sheet, beside the log, here and in dist/. Raises NoModule,
     NoLogError for a sheet of no game that is known, UnreadableSheet, and FormatError or OSError for files.
     """
+    from .transcription import game_module, write_log
 
     path, log = Path(file), Path(target)
     sheet = read_file(path)

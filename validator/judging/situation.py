@@ -1,4 +1,4 @@
-"""Situation."""
+"""The situation that a sheet ends in or asks about: its game, what it goes on from, how units stand."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ...scenarios.text.words import SOURCE, HexforgeError, Language, Param, message
-from ..logs.chain import read_chain
 from ..notation import base, statements_head
 from ..notation import statements as st
 from ..notation.records import is_log, is_mail, is_text
 from ..reading import tournament
 from ..reading.infer_game import vocabulary_for
 from ..reading.intake import games_of
-from ..reading.mails.threads import read_letters, threads
 from ..reading.phases import UnreadableSheet
 from ..reading.sheet import read_file, read_sheet
 from ..rules.findings import Finding, doubt, find
@@ -56,7 +54,6 @@ from .director import directed
 from .regiments import named_whole, with_units
 from .replay import replay
 from .replayed import Replayed, UnknownOption, extension_of, logs_of, scenario_of
-from .transcription import transcript
 
 if TYPE_CHECKING:
     from ...scenarios.model import Scenario
@@ -260,6 +257,7 @@ def stands(
 
     Raises what `check.judge` and `read_chain` raise, and Unanswerable where there is no game that is known.
     """
+    from ..reading.mails.threads import read_letters, threads
 
     if not isinstance(path, str | Path):
         return _several(path, options, module, salvage, lang)
@@ -323,6 +321,9 @@ def _logged(
     salvage: bool,
     lang: Language,
 ) -> Stands:
+
+    from ..logs.chain import read_chain
+    from .transcription import transcript
 
     chain = read_chain(logs, module=module, salvage=salvage)
     found = transcript(chain, lang)

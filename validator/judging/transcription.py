@@ -16,50 +16,29 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...modulegen.vassal.archive import EPOCH, Metadata
-from ...modulegen.vassal.commands import Chat, Command, SetTurn
-from ...modulegen.vassal.encoding import FormatError
-from ...modulegen.vassal.module import read_module
-from ...modulegen.vassal.save import save_bytes, save_tree
 from ...scenarios.model import Extension, Scenario
 from ...scenarios.text.files import put as put_file
 from ...scenarios.text.words import SOURCE, HexforgeError, Language, Words, message
-from ..logs.accounts import keep, lines, touched
-from ..logs.bindings import TRACKER, CounterTable, own_counter
-from ..logs.chain import dice_of
-from ..logs.draft import outline
-from ..logs.locations import (
-    Noted,
-    Origin,
-    Places,
-    TrackerReading,
-    coming,
-    first_clock,
-    modules_in,
-    read_marks,
-    steps_of,
-    write_clock,
-)
-from ..logs.record import NOTHING, Reckoning, reckon
-from ..logs.scribe import AIR, write_down
-from ..logs.tracks import track_marks
-from ..logs.typed import MARK, Listener
-from ..logs.wrong_phase import Amiss, amiss, put_back
+from ..logs.locations import Noted, Origin
+from ..logs.record import NOTHING, Reckoning
 from ..notation import base, games, statements_head
 from ..notation import statements as st
-from ..notation.lexer import logical_lines
+from ..notation.cursor import logical_lines
 from ..notation.vocabulary import vocabulary_of, write_statement
 from ..reading.sheet import sheet_of
-from .position_check import Weight, witnessed
 from .replay import steps
 
 if TYPE_CHECKING:
+    from ...modulegen.vassal.commands import Command
     from ...scenarios.model import AnyGame
+    from ..logs.bindings import CounterTable
     from ..logs.blocks import Item
     from ..logs.chain import Chain
     from ..logs.draft import SheetDraft
-    from ..logs.locations import Marks
+    from ..logs.locations import Marks, Places, TrackerReading
+    from ..logs.wrong_phase import Amiss
     from ..notation.statements import Sheet
+    from .position_check import Weight
 
 
 @dataclass(frozen=True)
@@ -92,6 +71,8 @@ class Transcript:
     @property
     def steps(self) -> dict[int, tuple[str, int]]:
         """The log's name and its step, by line."""
+        from ..logs.locations import steps_of
+
         return steps_of(self.origins)
 
     def line_of(self, origin: Origin) -> int:
@@ -100,6 +81,8 @@ class Transcript:
 
     @cached_property
     def _places(self) -> Places:
+        from ..logs.locations import Places
+
         return Places(self.origins)
 
 
@@ -112,6 +95,9 @@ def scenario_of(name: str, source: str = "") -> Scenario | None:
 
 def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     """The turn sheet of a chain, written in a language; None if it is not of a game that is known here."""
+    from ..logs.record import reckon
+    from ..logs.scribe import AIR
+
     if not chain.logs:
         return None
     kept = _accounts(chain, lang)
@@ -138,6 +124,8 @@ def _typed_alone(noted: Iterable[Noted], chain: Chain) -> Iterator[Noted]:
 
     Where a log was cut off they may be in what is lost, and the cut is the doubt.
     """
+    from ..logs.chain import dice_of
+
     told = (t for log in chain.logs for t in log.told if not t.undone)
     thrown, cut = any(dice_of(t.action) for t in told), any(log.game.damage for log in chain.logs)
     for one in noted:
@@ -151,6 +139,10 @@ def _typed_alone(noted: Iterable[Noted], chain: Chain) -> Iterator[Noted]:
 
 def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[SheetDraft, list[Item]]:
     """What a chain says; what was done on the wrong side of the tracker is in its place where that is lawful."""
+    from ..logs.draft import outline
+    from ..logs.scribe import write_down
+    from ..logs.wrong_phase import amiss, put_back
+    from .position_check import witnessed
 
     def read(taken: list[Amiss]) -> tuple[Weight, SheetDraft, list[Item]]:
         draft = write_down(put_back(chain, taken), marks, scenario)
@@ -184,6 +176,9 @@ def _accounts(chain: Chain, lang: Language) -> Transcript | None:
     """The sheet of accounts of logs with an extension's sheet of tracks; None where nothing was done with that, or
     no rules of its are here, and the logs are those of a whole game.
     """
+    from ..logs.accounts import keep, lines, touched
+    from ..logs.record import reckon
+    from ..logs.tracks import track_marks
 
     marks = next((m for log in chain.logs if (m := track_marks(log.start.properties)) is not None), None)
     game = _extension(marks.game, chain.logs[0].path) if marks is not None else None
@@ -215,6 +210,8 @@ class NoModule(HexforgeError):
 
 def game_module(game: str, beside: Iterable[Path]) -> Path:
     """The module of a game in the first of some folders that has one. Raises NoModule."""
+    from ..logs.locations import modules_in, read_marks
+
     for folder in dict.fromkeys(folder.absolute() for folder in beside):
         for path, data in modules_in(folder):
             marks = read_marks(data)
@@ -227,6 +224,9 @@ class _Writer:
     """One sheet."""
 
     def __init__(self, table: CounterTable, scenario: Scenario, sheet: st.Sheet, lang: Language) -> None:
+        from ..logs.locations import TrackerReading, coming, first_clock, write_clock
+        from ..logs.typed import Listener
+
         self.table = table
         self.scenario = scenario
         self.sheet = sheet
@@ -255,6 +255,7 @@ class _Writer:
 
     def actions(self) -> list[list[Command]]:
         """The log's actions; the counters stand as at its end afterwards."""
+
         at: dict[int, base.Statement] = {}
         for s in self.sheet.statements:
             at[s.line] = s
@@ -277,6 +278,9 @@ class _Writer:
         return self.start if said == replace(self.start, number=1) else said
 
     def _chat(self, number: int, s: base.Statement | None) -> Command:
+        from ...modulegen.vassal.commands import Chat
+        from ..logs.typed import MARK
+
         text = write_statement(s, self.lang, self.words) if s is not None else self._raw(number)
         name = self._speaker()
         heard = self.listener.hear(f"<{name}> - {text}")
@@ -305,6 +309,10 @@ class _Writer:
     # ------------------------------------------------------------------------------- what is done
 
     def _done(self, s: base.Statement) -> Iterator[Command]:
+        from ...modulegen.vassal.commands import SetTurn
+        from ..logs.bindings import TRACKER
+        from ..logs.locations import TrackerReading, coming, write_clock
+
         table, grid = self.table, self.scenario.map.grid
         match s:
             case st.TurnStart():
@@ -361,12 +369,16 @@ class _Writer:
             yield from self.table.turn_over(unit, s.reduced)
 
     def _dice(self, faces: tuple[int, ...]) -> Iterator[Command]:
+        from ...modulegen.vassal.commands import Chat
+
         if faces and all(1 <= n <= 6 for n in faces):
             shown = ",".join(map(str, faces))
             yield Chat(f"*** {len(faces)}d6: {shown} *** &lt;{escape(self._speaker())}&gt;")
 
     def prepare(self) -> None:
         """Put the counters where the sheet has them before the first turn."""
+        from ..logs.bindings import own_counter
+
         table, statements = self.table, self.sheet.statements
         for s in statements:
             if isinstance(s, statements_head.UnitDefinition):
@@ -409,6 +421,13 @@ def _same(one: base.Statement, other: base.Statement | None) -> bool:
 
 def log_of(sheet: st.Sheet, scenario: Scenario, module_path: Path, lang: Language = SOURCE) -> bytes:
     """The log of a sheet for a module of its game. Raises FormatError, OSError for a module that cannot be used."""
+    from ...modulegen.vassal.archive import EPOCH, Metadata
+    from ...modulegen.vassal.encoding import FormatError
+    from ...modulegen.vassal.module import read_module
+    from ...modulegen.vassal.save import save_bytes, save_tree
+    from ..logs.bindings import CounterTable
+    from ..logs.locations import read_marks
+
     module = read_module(module_path)
     marks = read_marks(module.metadata)
     if marks is None or marks.game != scenario.name:

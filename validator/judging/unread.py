@@ -28,8 +28,7 @@ from typing import Final, TypeAlias
 from ...scenarios.console import alike
 from ...scenarios.text.words import Message, message
 from ..notation import base, cursor, statements, statements_head
-from ..notation.cursor import HEX, expected
-from ..notation.lexer import logical_lines
+from ..notation.cursor import HEX, expected, logical_lines
 from ..notation.records import REFUSED
 from ..notation.words import runs_of
 from ..reading.phrases.deeds import takes_back

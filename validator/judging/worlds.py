@@ -27,7 +27,7 @@ from ..rules.combat.preview import _with, ordered
 from ..rules.context import Context, Outcome, other_orders
 from ..rules.findings import Finding, Severity, doubt
 from ..rules.ground import Ground
-from ..rules.phase_limits import differ
+from ..rules.move_effects import differ
 from ..rules.position import Position, ZoneReach
 from ..rules.weather import supposed
 

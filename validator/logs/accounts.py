@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ...modulegen.plan.marks import game_of
+from ...modulegen.module_marks import game_of
 from ...modulegen.vassal.story import Event
 from ...scenarios.text.words import Message, message
 from ..notation import base, statements_accounts, statements_head

@@ -34,9 +34,9 @@ from ...modulegen.vassal.save import read_save
 from ...modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
 from ...modulegen.vassal.traits.piece import STACK, nest, piece_type
 from ...scenarios import commands as folders
+from ...scenarios.binding import read_binding
 from ...scenarios.model import Scenario
 from ...scenarios.text.words import message
-from ...scenarios.yamlfile import read_binding
 from ..notation import games, kinds, statements, statements_head
 from .locations import UNIT, Marks, TrackerReading, write_clock
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from ...modulegen.vassal.archive import Metadata
     from ...modulegen.vassal.replay import PieceView
     from ...modulegen.vassal.story import Action
-    from ...scenarios.yamlfile import Binding, BoundHexes
+    from ...scenarios.binding import Binding, BoundHexes
 
 
 _STEP: Final = "Step_Level"

@@ -59,39 +59,6 @@ class Marked:
     air: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One of these things. `reported`: a counter's menu said it. `at`: where all stood before it."""
-
-    origin: Origin
-    what: base.Statement | CounterChange | LoggedThrow | Spent | Marked | Item
-    reported: bool = False
-    at: Mapping[str, Spot] = field(default_factory=dict, repr=False)
-
-
-def settled(changes: list[tuple[int, CounterChange]]) -> list[tuple[int, CounterChange]]:
-    """The changes of one counter, with their places in the phase, without what was put right by hand.
-
-    A counter that comes to stand as it stood before has not been anywhere, and one that was off the map for a while
-    was dropped there by mistake.
-    """
-    kept: list[tuple[int, CounterChange]] = []
-    for time, change in changes:
-        kept.append((time, change))
-        again = next((i for i, (_, c) in enumerate(kept) if c.old == change.new), None)
-        if again is not None:
-            del kept[again:]
-            continue
-        if len(kept) > 1 and _was_off(kept[-2][1], change):
-            (_, first), _ = kept[-2:]
-            kept[-2:] = [(time, CounterChange(change.unit, first.old, change.new, change.origin))]
-    return kept
-
-
-def _was_off(before: CounterChange, after: CounterChange) -> bool:
-    return before.new.place not in ("hex", "left") and after.new.place == "hex" and before.old.place == "hex"
-
-
 Kind = Literal["move", "enter", "exit", "recover", "lose", "eliminate", "retreat", "advance"]
 
 
@@ -155,6 +122,39 @@ class Item:
             case _:
                 text = self.what
         return f"#   {text}" if self.aside else f"  {text}" if self.indent else text
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One of these things. `reported`: a counter's menu said it. `at`: where all stood before it."""
+
+    origin: Origin
+    what: base.Statement | CounterChange | LoggedThrow | Spent | Marked | Item
+    reported: bool = False
+    at: Mapping[str, Spot] = field(default_factory=dict, repr=False)
+
+
+def settled(changes: list[tuple[int, CounterChange]]) -> list[tuple[int, CounterChange]]:
+    """The changes of one counter, with their places in the phase, without what was put right by hand.
+
+    A counter that comes to stand as it stood before has not been anywhere, and one that was off the map for a while
+    was dropped there by mistake.
+    """
+    kept: list[tuple[int, CounterChange]] = []
+    for time, change in changes:
+        kept.append((time, change))
+        again = next((i for i, (_, c) in enumerate(kept) if c.old == change.new), None)
+        if again is not None:
+            del kept[again:]
+            continue
+        if len(kept) > 1 and _was_off(kept[-2][1], change):
+            (_, first), _ = kept[-2:]
+            kept[-2:] = [(time, CounterChange(change.unit, first.old, change.new, change.origin))]
+    return kept
+
+
+def _was_off(before: CounterChange, after: CounterChange) -> bool:
+    return before.new.place not in ("hex", "left") and after.new.place == "hex" and before.old.place == "hex"
 
 
 @dataclass

@@ -20,8 +20,7 @@ from typing import Any, Final
 
 from ...scenarios.console import alike
 from ...scenarios.text.words import Language, Message
-from .cursor import DIGIT, HEX, NUMBER, UNIT, WORD, Cursor, Unread, expected
-from .lexer import Token
+from .cursor import DIGIT, HEX, NUMBER, UNIT, WORD, Cursor, Token, Unread, expected
 from .words import Vocabulary, joined
 
 _DIGRAPH: Final = re.compile("([aou])e")

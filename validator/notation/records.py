@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ...scenarios.console import open_file
-from .lexer import is_comment
+from .cursor import is_comment
 
 Part = Literal["judged", "prose", "quoted", "not-read"]
 COMMENT: Final = "comment"

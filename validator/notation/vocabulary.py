@@ -25,9 +25,8 @@ from ...scenarios.text.words import SOURCE, Language, catalogue, languages
 from . import base as notation_base
 from . import statements as st
 from .base import write_line
-from .cursor import Cursor, Unread
+from .cursor import Cursor, LogicalLine, Token, Unread
 from .kinds import Pen
-from .lexer import LogicalLine, Token
 from .words import FIRST, ROMAN, Section, Vocabulary, fold, joined
 
 if TYPE_CHECKING:

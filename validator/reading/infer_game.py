@@ -26,7 +26,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ...scenarios.console import ScenarioError
 from ..notation import games
-from ..notation.lexer import PICTURES, LogicalLine, Token, logical_lines, physical_lines
+from ..notation.cursor import PICTURES, LogicalLine, Token, logical_lines, physical_lines
 from ..notation.vocabulary import notation
 from ..notation.words import Vocabulary, fold
 from . import tournament

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ..notation import base, games, kinds, statements, statements_head
-from ..notation.lexer import is_comment, logical_lines
+from ..notation.cursor import is_comment, logical_lines
 from ..notation.records import COMMENT, Mark
 from ..notation.vocabulary import notation
 from ..notation.words import fold

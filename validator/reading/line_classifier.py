@@ -14,10 +14,9 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...scenarios.text.words import SOURCE
-from ..notation import base as notation_base
-from ..notation import statements, statements_head
+from ..notation import base, statements, statements_head
+from ..notation.cursor import Token, is_comment, logical_lines, uncommented
 from ..notation.kinds import Pen
-from ..notation.lexer import Token, is_comment, logical_lines, uncommented
 from ..notation.words import FIRST, Vocabulary, fold
 from .infer_game import Patience, forms_of, less_one, untrimmed
 from .phases import Open, header_parts, heads, nearly_opens
@@ -123,10 +122,10 @@ class Ear:
         self._near = frozenset(part for form in forms if len(form) >= _SHORT for part in less_one(form))
         self._stems = frozenset(form[:_STEM] for form in forms if len(form) >= _STEM)
         self._listings: dict[str, bool] = {}
-        self._heard: dict[tuple[str, bool], tuple[notation_base.Statement | None, Meant]] = {}
+        self._heard: dict[tuple[str, bool], tuple[base.Statement | None, Meant]] = {}
         """What was heard already: lines are held against each other more than once."""
         self._nearest: tuple[str, Meant] | None = None
-        self._said: dict[tuple[str, bool, bool], list[notation_base.Statement]] = {}
+        self._said: dict[tuple[str, bool, bool], list[base.Statement]] = {}
 
     @property
     def patience(self) -> Patience:
@@ -150,7 +149,7 @@ class Ear:
         self._nearest = None
         self._said.clear()
 
-    def reads(self, text: str, *, placing: bool = False) -> notation_base.Statement | None:
+    def reads(self, text: str, *, placing: bool = False) -> base.Statement | None:
         """The statement that a line is, if it is one and not talk that happens to read as one."""
         return self.hears(text, placing=placing)[0]
 
@@ -163,9 +162,7 @@ class Ear:
         known = all(u in ids or self._words.members(u) for one in said for u in getattr(one, "units", ()))
         return known and bool(said or (not fighting and not self._words.units))
 
-    def reads_each(
-        self, text: str, *, placing: bool = False, fighting: bool = False
-    ) -> list[notation_base.Statement]:
+    def reads_each(self, text: str, *, placing: bool = False, fighting: bool = False) -> list[base.Statement]:
         """All that a line says; nothing if some of it cannot be read."""
         key = (text, placing, fighting)
         if key not in self._said:
@@ -180,7 +177,7 @@ class Ear:
         """Whether a line is nearly a statement: begins as one, or names units and hexes, and says little else."""
         return self._nearness(text) is not Meant.NO
 
-    def hears(self, text: str, *, placing: bool = False) -> tuple[notation_base.Statement | None, Meant]:
+    def hears(self, text: str, *, placing: bool = False) -> tuple[base.Statement | None, Meant]:
         """The statement that a line is, if it is one, and whether the line is meant as one, good or bad."""
         if (found := self._heard.get((text, placing))) is not None:
             return found
@@ -189,9 +186,9 @@ class Ear:
             self._heard[text, placing] = found
         return found
 
-    def _heard_anew(self, text: str, placing: bool) -> tuple[notation_base.Statement | None, Meant]:
+    def _heard_anew(self, text: str, placing: bool) -> tuple[base.Statement | None, Meant]:
         found = next(iter(self.reads_each(text, placing=placing)), None)
-        if isinstance(found, notation_base.Play | notation_base.Act) and nothing_done(text, self._words, self._own):
+        if isinstance(found, base.Play | base.Act) and nothing_done(text, self._words, self._own):
             return None, Meant.NO
         if found is None and fights_nobody(untrimmed(text), self._words):
             return None, Meant.NO
@@ -203,7 +200,7 @@ class Ear:
         meant = self._calmed(self._meant(text, found), text)
         return (None if meant is Meant.NO else found), meant
 
-    def _meant(self, text: str, said: notation_base.Statement) -> Meant:
+    def _meant(self, text: str, said: base.Statement) -> Meant:
         """Whether a line that reads as a statement is one: talk names nothing of the game and no figures."""
         pieces = self._pieces(text)
         found = self._weigh(pieces[1:])
@@ -241,7 +238,7 @@ class Ear:
                 return Meant.YES
             begun = self._calmed(self._begun(rest, exact=exact), text)
             # What is no code of any table may be a slip of the pen: where a combat is told, it is no talk.
-            result = exact and self._words.meaning("statements", first) == notation_base.WORDS[statements.Result][0]
+            result = exact and self._words.meaning("statements", first) == base.WORDS[statements.Result][0]
             terse = len(pieces) == len((first, "code")) or text.partition(" ")[2].isupper()
             return Meant.PERHAPS if begun is Meant.NO and result and terse else begun
         codes = [piece in self._codes for piece in pieces]
@@ -346,7 +343,7 @@ class Ear:
         line = next(logical_lines([text[:MAX_LINE]]), None)
         return line is not None and heads(line.tokens, self._words)
 
-    def goes_on(self, text: str, turns: Sequence[notation_base.Opening]) -> statements.TurnStart | None:
+    def goes_on(self, text: str, turns: Sequence[base.Opening]) -> statements.TurnStart | None:
         """The phase that a line opens by what it says and what the phases before it say; None for other lines."""
         line = next(logical_lines([text[:_LONGEST_HEADER]]), None)
         if line is None or not turns or len(text) > _LONGEST_HEADER:
@@ -365,7 +362,7 @@ class Ear:
         led = next((i for i, t in enumerate(tokens) if not self._words.meaning("lead-ins", t.key)), len(tokens))
         return tokens[led:] or tokens
 
-    def fights_on(self, turns: Sequence[notation_base.Opening]) -> statements.TurnStart | None:
+    def fights_on(self, turns: Sequence[base.Opening]) -> statements.TurnStart | None:
         """The phase of combat that comes behind a side's movement, where that is the last that was opened."""
         last = turns[-1] if turns else None
         if not isinstance(last, statements.TurnStart) or last.phase != _MOVES:
@@ -373,7 +370,7 @@ class Ear:
         found = self.goes_on(self._words.write("phases", FIGHTS, SOURCE), turns)
         return found if found is not None and (found.number, found.side) == (last.number, last.side) else None
 
-    def fights_nobody(self, text: str, turns: Sequence[notation_base.Opening]) -> statements.TurnStart | None:
+    def fights_nobody(self, text: str, turns: Sequence[base.Opening]) -> statements.TurnStart | None:
         """The phase of combat that a line goes on to by saying that nobody is attacked in it; see `idle`."""
         said = len(text) <= _LONGEST_HEADER and fights_nobody(untrimmed(text), self._words)
         return self.fights_on(turns) if said else None
@@ -383,12 +380,12 @@ class Ear:
         first = next(iter(self._pieces(text)), "")
         spoken = [language for language, forms in self._words.beginnings.items() if first in forms]
         language = SOURCE if SOURCE in spoken or not spoken else spoken[0]
-        whole = f"{notation_base.write_line(opening, Pen(self._words, language))}; {text}"
+        whole = f"{base.write_line(opening, Pen(self._words, language))}; {text}"
         return whole if self.reads_each(whole) == [opening, *self.reads_each(text)] else ""
 
-    def written(self, statement: notation_base.Statement) -> str:
+    def written(self, statement: base.Statement) -> str:
         """A statement as the notation writes it."""
-        return notation_base.write_line(statement, Pen(self._words, SOURCE))
+        return base.write_line(statement, Pen(self._words, SOURCE))
 
     def is_data(self, text: str) -> bool:
         """Whether a line is units, hexes, figures and words of the notation alone: the rest of a statement."""

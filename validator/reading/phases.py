@@ -20,10 +20,8 @@ from typing import Final
 
 from ...scenarios.console import open_file, refused
 from ...scenarios.text.words import HexforgeError, Param, message
-from ..notation import base as notation_base
-from ..notation import statements, statements_head
-from ..notation.cursor import NUMBER, Cursor
-from ..notation.lexer import LogicalLine, Token, in_place
+from ..notation import base, statements, statements_head
+from ..notation.cursor import NUMBER, Cursor, LogicalLine, Token, in_place
 from ..notation.words import Vocabulary, fold
 from .phrases.deeds import talk
 
@@ -50,10 +48,7 @@ def nearly_opens(tokens: Sequence[Token], words: Vocabulary) -> bool:
     if len(tokens) != 2 or tokens[0].kind != "word" or not NUMBER.fullmatch(tokens[1].text):
         return False
     key = tokens[0].key
-    return (
-        not words.begins(key)
-        and words.nearly("statements", key) == notation_base.WORDS[statements_head.SheetVersion][0]
-    )
+    return not words.begins(key) and words.nearly("statements", key) == base.WORDS[statements_head.SheetVersion][0]
 
 
 def header_parts(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
@@ -366,7 +361,7 @@ class Open:
 
     def _turns(self, key: str) -> bool:
         """Whether a word is that of a turn, misspelt as it may be."""
-        words, turn = self._words, notation_base.WORDS[statements.TurnStart][0]
+        words, turn = self._words, base.WORDS[statements.TurnStart][0]
         return (words.meaning if words.begins(key) else words.nearly)("statements", key) == turn
 
     def opened(self, turn: statements.TurnStart) -> None:
@@ -494,7 +489,7 @@ _LONGEST: Final = 9
 """Words that a header has at most; what goes on is prose."""
 
 
-def surmise(at: Cursor) -> statements.TurnStart | statements.Engagement | type[notation_base.Statement] | None:
+def surmise(at: Cursor) -> statements.TurnStart | statements.Engagement | type[base.Statement] | None:
     """The turn, or combat, that a misspelt line means, or only the class of the header; None for other lines."""
     if not at.tokens:
         return None
@@ -512,10 +507,10 @@ def surmise(at: Cursor) -> statements.TurnStart | statements.Engagement | type[n
         return None
     if word == "turn":
         return _turn(at, rest)
-    openings = (cls for cls in notation_base.beginning(word) if issubclass(cls, notation_base.Opening))
+    openings = (cls for cls in base.beginning(word) if issubclass(cls, base.Opening))
     if (opening := next(openings, None)) is not None:
         return opening if any(NUMBER.fullmatch(token.text) for token in rest) else None
-    head = next((cls for cls in notation_base.beginning(word) if issubclass(cls, statements.Engagement)), None)
+    head = next((cls for cls in base.beginning(word) if issubclass(cls, statements.Engagement)), None)
     hexes = tuple(token.text.upper() for token in rest if at.words.is_hex(token.text))
     if head is None or not hexes:
         return None
@@ -534,13 +529,11 @@ def _may_attack(at: Cursor, first: Token, rest: list[Token]) -> bool:
 
 
 FATES: Final = frozenset(
-    notation_base.WORDS[cls][0]
-    for cls in (statements.Lose, statements.Eliminate, statements.Retreat, statements.Advance)
+    base.WORDS[cls][0] for cls in (statements.Lose, statements.Eliminate, statements.Retreat, statements.Advance)
 )
 """The words that begin what becomes of units in a combat."""
 _FIGHTS: Final = frozenset(
-    notation_base.WORDS[cls][0]
-    for cls in (statements.Attack, statements.Combat, statements.Bombard, statements.AirStrike)
+    base.WORDS[cls][0] for cls in (statements.Attack, statements.Combat, statements.Bombard, statements.AirStrike)
 )
 
 

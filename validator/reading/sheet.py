@@ -18,11 +18,19 @@ from pathlib import Path
 from typing import Final
 
 from ...scenarios.text.words import SOURCE, Language
-from ..notation import base as notation_base
-from ..notation import statements, statements_head
-from ..notation.cursor import UNIT, Cursor, SyntaxProblem, Unread, expected
+from ..notation import base, statements, statements_head
+from ..notation.cursor import (
+    UNIT,
+    Cursor,
+    LogicalLine,
+    SyntaxProblem,
+    Token,
+    Unread,
+    expected,
+    logical_lines,
+    physical_lines,
+)
 from ..notation.kinds import Pen
-from ..notation.lexer import LogicalLine, Token, logical_lines, physical_lines
 from ..notation.records import VERSION
 from ..notation.vocabulary import is_mute, notation, read_canonical
 from ..notation.words import FIRST, Vocabulary, fold
@@ -30,9 +38,7 @@ from . import phases
 from .assembly import MAX_PROBLEMS, MAX_STATEMENTS, Assembly
 from .infer_game import Lookup, Patience, game_named, known_words
 from .phases import UnreadableSheet, decode, read_raw, surmise
-from .phrases import battalions, continued, reckoning
-from .phrases import columns as phrases_columns
-from .phrases import numbers as phrases_numbers
+from .phrases import battalions, columns, continued, numbers, reckoning
 from .phrases.assault import met
 from .phrases.clauses import clauses, in_company, of_one_subject
 from .phrases.continued import denies, does_nothing
@@ -56,7 +62,7 @@ _SIGNS: Final = (statements_head.SheetVersion, statements_head.GameName, stateme
 """Statements of a head by which nothing is judged otherwise."""
 _LEAST_CLAUSES: Final = 3
 """Words of a line that may say two things."""
-_PLACEMENT: Final[tuple[type[notation_base.Statement], str]] = (statements_head.Placement, "")
+_PLACEMENT: Final[tuple[type[base.Statement], str]] = (statements_head.Placement, "")
 
 
 class _Reader:
@@ -74,10 +80,10 @@ class _Reader:
         self.language = SOURCE
         """The language that most lines so far began in."""
         self._spoken: Counter[str] = Counter()
-        self._found: notation_base.Statement | None = None
+        self._found: base.Statement | None = None
 
-    def _written(self, statement: notation_base.Statement) -> str:
-        return notation_base.write_line(statement, Pen(self.words, self.language))
+    def _written(self, statement: base.Statement) -> str:
+        return base.write_line(statement, Pen(self.words, self.language))
 
     # ------------------------------------------------------------------------------------------ lines
 
@@ -94,7 +100,7 @@ class _Reader:
         if self.done.fighting and lacks_hex(source, self.words, self.done.units, self.done.attacking):
             self._read(source, source, refused="retreat-hex")
             return
-        source = phrases_numbers.told(source, self.words, self.done.units)
+        source = numbers.told(source, self.words, self.done.units)
         source = battalions.listed(source, self.words, self.done.units)
         source = without_attacked(source, self.words, self.done.units, self.done.attacking)
         source = supported(source, self.words, self.done.units, self.done.attacking)
@@ -102,12 +108,12 @@ class _Reader:
         if self.done.moving and not self.done.unread_behind:
             source = continued.as_before(source, self.words, self.done.units, self.done.statements)
         if self.done.awaits_dice and not self.done.unread_behind:
-            source = phrases_columns.awaited(reckoning.alone(source, self.words, self.done.totals), self.words)
+            source = columns.awaited(reckoning.alone(source, self.words, self.done.totals), self.words)
         if self.done.awaits_odds and not self.done.unread_behind:
             source = reckoning.either(source, self.words)
         done, words = self.done, self.words
         if done.attacked_by:
-            source = phrases_numbers.attackers(source, words, done.units, done.attacked_by)
+            source = numbers.attackers(source, words, done.units, done.attacked_by)
         plains = Plains(words, done.units, within=done.moving)
         told = _told(
             source,
@@ -128,7 +134,7 @@ class _Reader:
         if not told:
             self._read(source, source, refused="statement")
 
-    def _canonical(self, line: LogicalLine) -> notation_base.Statement | None:
+    def _canonical(self, line: LogicalLine) -> base.Statement | None:
         fought = self.done.fought is not None and self.done.fought.resolved
         return read_canonical(line, self.words, self.done.units, self.begin, fought=fought)
 
@@ -138,7 +144,7 @@ class _Reader:
         source: LogicalLine,
         *,
         refused: str = "",
-        found: notation_base.Statement | None = None,
+        found: base.Statement | None = None,
     ) -> None:
         """Take a line as it was `typed`, which says what stands in the `source`: the statement that was `found`.
 
@@ -185,8 +191,8 @@ class _Reader:
         known = self._known(first) or not self.hints
         likely = () if known else self.words.likely(FIRST[:1], first.key, self.language)
         for word in (first.key, *map(fold, likely)):
-            begun = notation_base.beginning(self.words.meaning("statements", word) or "")
-            if any(issubclass(cls, notation_base.Header) and not issubclass(cls, _SIGNS) for cls in begun):
+            begun = base.beginning(self.words.meaning("statements", word) or "")
+            if any(issubclass(cls, base.Header) and not issubclass(cls, _SIGNS) for cls in begun):
                 return True
         return False
 
@@ -236,7 +242,7 @@ class _Reader:
             raise self._unknown(at, first)
         return True
 
-    def begin(self, at: Cursor, first: Token) -> tuple[type[notation_base.Statement], str]:
+    def begin(self, at: Cursor, first: Token) -> tuple[type[base.Statement], str]:
         """The statement that a line's first word begins, and the word's meaning. Raises Unread."""
         if not self._known(first):
             raise self._unknown(at, first)
@@ -254,20 +260,20 @@ class _Reader:
             return at.fail(expected("statement-like", like=tuple(f"`{word}`" for word in likely)))
         return at.fail("statement")
 
-    def _choose(self, at: Cursor, word: str | None, key: str) -> tuple[type[notation_base.Statement], str]:
+    def _choose(self, at: Cursor, word: str | None, key: str) -> tuple[type[base.Statement], str]:
         """The statement that begins with a word, which may depend on what follows, and the word's meaning."""
-        found = [(cls, word) for cls in notation_base.beginning(word)] if word else []
+        found = [(cls, word) for cls in base.beginning(word)] if word else []
         for section in FIRST[1:]:
             id_ = self.words.meaning(section, word or key)
-            cls = notation_base.listed(section)
+            cls = base.listed(section)
             if id_ is not None and cls is not None:
                 found.append((cls, id_))
-        return next((f for f in found[:-1] if notation_base.layout(f[0]).fits(at)), found[-1])
+        return next((f for f in found[:-1] if base.layout(f[0]).fits(at)), found[-1])
 
-    def _add(self, cls: type[notation_base.Statement], at: Cursor, word: str) -> None:
+    def _add(self, cls: type[base.Statement], at: Cursor, word: str) -> None:
         at.naming = issubclass(cls, statements_head.Naming)
         try:
-            statement = self._found if type(self._found) is cls else notation_base.read_statement(cls, at, word)
+            statement = self._found if type(self._found) is cls else base.read_statement(cls, at, word)
         except Unread:
             if cls is not statements.TurnStart:  # what that means can be made out, see `surmise`
                 self.done.break_off(cls, at.line)
@@ -291,7 +297,7 @@ def read_sheet(
     reader = _Reader(lookup(game_named(logical), source) or notation(), patience=patience)
     reader.listen(logical)
     heads: set[int] = set()
-    rows = phrases_columns.rows(logical[:MAX_STATEMENTS], reader.words, heads)
+    rows = columns.rows(logical[:MAX_STATEMENTS], reader.words, heads)
     for line in phases.together(rows, reader.words, heads, reader.open):
         if does_nothing(line, reader.words, reader.done.units, fighting=reader.done.fighting):
             heads.add(line.line)
@@ -304,7 +310,7 @@ def read_sheet(
 
 def read_line(
     text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
-) -> notation_base.Statement | None:
+) -> base.Statement | None:
     """What a line says, wherever in a sheet it may stand; None for one that is no statement, or not quite.
 
     `placing`: what reads as the place of a unit is that. `declared` are units of the sheet's own.
@@ -317,7 +323,7 @@ def read_line(
 
 def read_first(
     text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
-) -> notation_base.Statement | None:
+) -> base.Statement | None:
     """As `read_line`, of a line that may say several things between semicolons: the first, if all can be read."""
     return next(iter(read_each(text, words, placing=placing, declared=declared)), None)
 
@@ -330,7 +336,7 @@ def read_each(
     declared: Collection[str] = (),
     fighting: bool = False,
     patience: Patience | None = None,
-) -> list[notation_base.Statement]:
+) -> list[base.Statement]:
     """As `read_first`: all that the line says; nothing if some of it cannot be read.
 
     `fighting`: it stands where a combat is told. `patience` is what may be spent on it; without any left only the
@@ -346,7 +352,7 @@ def read_each(
             return [canonical]
     if not patience or is_mute(line, words, declared) or denies(line, words):
         return []
-    line = battalions.listed(phrases_numbers.told(line, words, declared), words, declared)
+    line = battalions.listed(numbers.told(line, words, declared), words, declared)
     plains = Plains(words, declared)
     parts = _told(line, words, placing, declared, plains, fighting=fighting, patience=patience)
     found = [_read_alone(part, words, placing, declared, plains, fighting=fighting) for part in parts]
@@ -448,7 +454,7 @@ def _read_alone(
     wary: bool = False,
     fighting: bool = False,
     sure: bool = False,
-) -> notation_base.Statement | None:
+) -> base.Statement | None:
     reader = _Reader(words, hints=False)
     made = plains.of(line, moving=not placing if moving is None else moving, fighting=fighting)
     begun = False
@@ -465,7 +471,7 @@ def _read_alone(
                     continue  # what is no place of a unit is read alike within a position and outside
                 begun = True
                 cls, word = reader.begin(at, first)
-            found = notation_base.read_statement(cls, at, word)
+            found = base.read_statement(cls, at, word)
         except Unread:
             continue
         if not at.problems and not (isinstance(found, statements_head.SheetVersion) and found.version != VERSION):
@@ -474,7 +480,7 @@ def _read_alone(
 
 
 def sheet_of(
-    lines: Sequence[tuple[str, notation_base.Statement | None]],
+    lines: Sequence[tuple[str, base.Statement | None]],
     source: str,
     words: Vocabulary,
     language: Language = SOURCE,
@@ -503,7 +509,7 @@ def sheet_of(
     return replace(reader.done.sheet([text for text, _ in lines], source), language=language)
 
 
-def _hand_over(done: Assembly, statement: notation_base.Statement, text: str) -> None:
+def _hand_over(done: Assembly, statement: base.Statement, text: str) -> None:
     """Take a statement that is written as a text, as if that had been read."""
 
     def misplaced(hint: str) -> SyntaxProblem:
@@ -545,14 +551,14 @@ def read_ruling(
 
     `declared` are units of the sheet's own. Who rules so and why is left empty: that stands elsewhere.
     """
-    word = notation_base.WORDS[cls][0]
+    word = base.WORDS[cls][0]
     line = next(logical_lines([f"{word} {' '.join(text.split())} because {word}"]))
     at = Cursor(line, words, SOURCE, declared)
     try:
         if line.too_long:
             raise at.fail("line-length")
         at.step()
-        found = notation_base.read_statement(cls, at, word)
+        found = base.read_statement(cls, at, word)
     except Unread as error:
         return error.problem
     assert isinstance(found, statements_head.Put | statements_head.RuledControl)

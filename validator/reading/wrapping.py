@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from ..notation import base, games, statements, statements_head
-from ..notation.lexer import is_comment, uncommented
+from ..notation.cursor import is_comment, uncommented
 from ..notation.words import fold
 from .infer_game import Surmise, surmised, untrimmed
 from .line_classifier import MAX_LINE, Ear, Meant

@@ -21,9 +21,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from markupsafe import Markup
 
-from ...modulegen.render.board import field_svg, names_svg
-from ...modulegen.render.board_panel import terrain_svg
-from ...modulegen.render.templates import palette
 from ...scenarios.commands import write_file
 from ...scenarios.console import safe
 from ...scenarios.model import Scenario, Text
@@ -149,6 +146,7 @@ def ground(
     Without `detail`, the pixels of a hex, it is a plain one for small pictures. Its names may come out of a sheet:
     they are escaped and harmless. `without` are parts of `lettering` that are not drawn.
     """
+    from ...modulegen.render.board import field_svg
 
     played, text = _played(field, scenario), _text(scenario, words)
     parts = field_svg(played, text, plain=True) if detail is None else field_svg(played, text, detail=detail)
@@ -157,6 +155,7 @@ def ground(
 
 def lettering(field: GameMap, scenario: Scenario, words: Words) -> list[str]:
     """The words on a map that was played on, as `ground` draws them there unless it is a plain one."""
+    from ...modulegen.render.board import names_svg
 
     return names_svg(_played(field, scenario), _text(scenario, words))
 
@@ -172,6 +171,8 @@ def _played(field: GameMap, scenario: Scenario) -> Scenario:
 
 
 def _stacks(position: Position, box: Window, words: Words) -> Iterator[str]:
+
+    from ...modulegen.render.templates import palette
 
     left, top, width, height = box
     colours = dict(zip(position.boards, palette("report")["counters"], strict=False))
@@ -363,6 +364,8 @@ def shown_of(answer: Answer, w: Words, drawn: Sequence[object] | None = None) ->
     `drawn`: the pictures stand in another article already, and this one has places for them alone, and for the
     board and the sheet.
     """
+    from ...modulegen.render.board_panel import terrain_svg
+
     board, legend, pictures = None, [], []
     field, scenario = answer.field, answer.scenario
     if field is not None and isinstance(scenario, Scenario):

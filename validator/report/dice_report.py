@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import IO, Any, Final
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from ...scenarios.console import lined_up, safe
 from ...scenarios.text.words import Words, message
 from ..judging.replayed import program
-from .dice import FEWEST, DiceRow, Survey, Test
+from .dice import Survey
 from .pages import page as written
-from .throws import RolledAttack, Throw
 from .workbook import WorkbookPage, opened
+
+if TYPE_CHECKING:
+    from .dice import DiceRow, Test
+    from .throws import RolledAttack, Throw
+
 
 _SAYS: Final = ("p", "level", "out", "fair", "luck", "undone")
 _TESTS: Final[tuple[Test, ...]] = ("sum", "faces", "runs", "luck")
@@ -30,6 +34,8 @@ class SurveyTold:
     @property
     def says(self) -> list[str]:
         """What a p says, and what it does not."""
+        from .dice import FEWEST
+
         w, survey = self.words, self.survey
         told = [w(f"dice.says.{key}", level=w.percent(survey.level)) for key in _SAYS]
         unknown = [w("dice.unknown", count=survey.unknown)] if survey.unknown else []

@@ -23,7 +23,6 @@ from ..rules.findings import SEVERITIES
 from . import wording
 from .article import article, ground, shown_of
 from .pages import BOARD, GROUND, Rest, spool, template_named
-from .replay_page import Verdict, outlook, page, pictured_replay
 
 if TYPE_CHECKING:
     from ...scenarios.model import GameMap
@@ -99,6 +98,7 @@ class HtmlReport:
 
     def _game(self, answer: Answer, w: Words, shown: Mapping[str, Any]) -> GamePage | None:
         """The page of a game; None for one that cannot be played through."""
+        from .replay_page import pictured_replay
 
         found = pictured_replay(answer, w, self.studio)
         if found is None:
@@ -114,6 +114,8 @@ class HtmlReport:
         return GamePage(replay, pictures, told, others)
 
     def _playable(self, article: Article, game: GamePage, rest: Rest) -> str:
+
+        from .replay_page import Verdict, page
 
         own = article.body.replace(BOARD, '<use href="#map1"/>').replace(GROUND, '<use href="#map1"/>')
         verdict = Verdict(str(article.row["verdict"]), game.told) if game.told else Verdict()
@@ -223,6 +225,7 @@ def game_page(
 
 def _outlook(answer: Answer, replay: Replay) -> Outlook | None:
     """The outlook of a game whose rules are known; None where nothing can be asked of it."""
+    from .replay_page import outlook
 
     if answer.played is None:
         return None

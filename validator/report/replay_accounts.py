@@ -13,10 +13,6 @@ from html import escape
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
-from ...modulegen.render.board_layout import board_palette
-from ...modulegen.render.markers import face_svg, sheet_of, sheet_svg
-from ...modulegen.render.raster import SANS, open_image, rasterise
-from ...modulegen.render.templates import ModuleWords, palette
 from ...scenarios.console import clipped, safe
 from ...scenarios.model import Extension
 from ...scenarios.text.words import Language, languages
@@ -24,9 +20,6 @@ from ..notation import statements_accounts
 from ..notation.vocabulary import vocabulary_of, write_statement
 from ..rules.accounts_replay import RULES, AccountRow, Accounts, steps
 from . import wording
-from .replay_model import MAX_STEPS, NOBODY, Board, Piece, Put, Replay, Said, Side, Spot, Step, Tongues, Way, notes
-from .replay_pictures import Pictures, drawn, webp
-from .replay_pictures import sheet_of as replay_pictures_sheet_of
 from .wording import Headings
 
 if TYPE_CHECKING:
@@ -37,6 +30,8 @@ if TYPE_CHECKING:
     from ..judging.answer import Answer
     from ..notation import base
     from ..rules.accounts_books import Books, JudgedStatement
+    from .replay_model import Piece, Put, Replay, Said, Side, Spot, Step, Tongues, Way
+    from .replay_pictures import Pictures
 
 
 COUNTER: Final = 72.0
@@ -65,6 +60,8 @@ class SheetGround:
 
 def ledger_replay(answer: Answer, tongues: Sequence[Language] = ()) -> tuple[Replay, SheetGround] | None:
     """The replay of an answer on accounts, in some languages (all by default); None if it keeps none."""
+    from .replay_model import Tongues
+
     if answer.accounts is None or answer.sheet is None or not isinstance(answer.scenario, Extension):
         return None
     return _Keeper(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages())).replay()
@@ -74,6 +71,10 @@ class _Keeper:
     """Plays a sheet of accounts once more, and writes down what lies where after each line."""
 
     def __init__(self, answer: Answer, game: Extension, say: Tongues) -> None:
+
+        from ...modulegen.render.markers import sheet_of
+        from ...modulegen.render.templates import ModuleWords
+        from .replay_model import NOBODY
 
         assert answer.accounts is not None
         assert answer.sheet is not None
@@ -97,6 +98,8 @@ class _Keeper:
 
     def replay(self) -> tuple[Replay, SheetGround]:
         """Play it all."""
+        from .replay_model import MAX_STEPS, Board, Replay, notes
+
         found = self._steps()
         setting, spots = self._setting()
         say = self.say
@@ -120,6 +123,8 @@ class _Keeper:
 
     def _steps(self) -> list[Step]:
         """The opening, with all that stands above the first turn, and then every line that does something."""
+        from .replay_model import MAX_STEPS, Step
+
         acting = [s for s in self.sheet.statements if type(s) in RULES]
         first = next((i for i, s in enumerate(acting) if isinstance(s, statements_accounts.DayStart)), len(acting))
         books, found = self.judgement.opened, list[Step]()
@@ -134,6 +139,8 @@ class _Keeper:
         return found
 
     def _step(self, statement: base.Statement | None, books: Books, effects: Sequence[object]) -> Step:
+        from .replay_model import Step
+
         if isinstance(statement, statements_accounts.DayStart):
             self._open(statement)
         where = {id_: place[1] for id_, (place, _) in self.lies.items() if place[0] == "hex"}
@@ -166,6 +173,8 @@ class _Keeper:
         )
 
     def _open(self, opened: statements_accounts.DayStart) -> None:
+        from .replay_model import NOBODY
+
         key = opened.month, opened.day, self.ctx.parts.index(opened.part)
         if key not in self.turns:
             self.turns[key] = len(self.turns) + 1
@@ -191,6 +200,8 @@ class _Keeper:
         return self.say(lambda w: wording.named(row, w)), self.say(lambda w: w.say(row.told))
 
     def _ways(self, statement: base.Statement | None, where: dict[str, str]) -> Iterator[Way]:
+        from .replay_model import Way
+
         if not isinstance(statement, statements_accounts.Go):
             return
         start = where.get(statement.units[0], "") if statement.units else ""
@@ -201,6 +212,8 @@ class _Keeper:
     # ----------------------------------------------------------------------------------------- where things lie
 
     def _puts(self, books: Books) -> Iterator[Put]:
+        from .replay_model import Put
+
         taken: dict[tuple[str, str], int] = {}
         for id_, number in self.pieces.items():
             place, face = self._lies(id_, books, taken)
@@ -292,6 +305,8 @@ class _Keeper:
         return markers.get(spec.marker) if spec and spec.marker else None
 
     def _piece(self, id_: str) -> Piece:
+        from .replay_model import NOBODY, Piece
+
         marker, piece = self._marker(id_), self.ctx.piece(id_)
         side = (marker.side if marker else None) or (piece.side if piece else "")
         faces = tuple(f"{id_} {face.id}" for face in marker.faces) if marker else ()
@@ -299,6 +314,9 @@ class _Keeper:
         return Piece(safe(id_), self.sides.index(side) if side in self.sides else NOBODY, name, faces)
 
     def _sides(self) -> Iterator[Side]:
+
+        from ...modulegen.render.templates import palette
+        from .replay_model import Side
 
         for id_, colour in zip(self.sides, palette("report")["counters"], strict=False):
             name = self.say(lambda w, s=id_: w.heading("sides", s))  # type: ignore[misc]
@@ -321,6 +339,8 @@ class _Keeper:
         return SheetGround(sheet, hexes, sheet.width, height), spots
 
     def _made(self, place: Place, at: dict[str, tuple[float, float]]) -> Spot:
+        from .replay_model import Spot
+
         match place:
             case "box", track, box, cell:
                 drawn = self.tracks.box(track, box)
@@ -342,6 +362,10 @@ _MOST_MARKERS: Final = 400
 
 def ledger_pictures(game: Extension, replay: Replay, setting: SheetGround) -> Pictures:
     """What the page of a replay shows: the board of its setting, and every face of its markers."""
+    from ...modulegen.render.markers import sheet_svg
+    from .replay_pictures import Pictures, drawn, webp
+    from .replay_pictures import sheet_of as replay_pictures_sheet_of
+
     inside = f"{sheet_svg(game, setting.sheet)}{''.join(_hexes(setting))}"
     board = webp(drawn(inside, (setting.width, setting.height), 1.0))
     return Pictures((board,), *replay_pictures_sheet_of(dict(_faces(game, replay))))
@@ -349,6 +373,8 @@ def ledger_pictures(game: Extension, replay: Replay, setting: SheetGround) -> Pi
 
 def _hexes(setting: SheetGround) -> Iterator[str]:
     """The hexes as they are called, on paper of the sheet's colour."""
+    from ...modulegen.render.board_layout import board_palette
+    from ...modulegen.render.raster import SANS
 
     look, below = board_palette(), setting.sheet.height
     yield f'<rect y="{below}" width="{setting.width}" height="{setting.height - below}" fill="{look["page"]}"/>'
@@ -365,6 +391,10 @@ def _hexes(setting: SheetGround) -> Iterator[str]:
 
 
 def _faces(game: Extension, replay: Replay) -> Iterator[tuple[str, Image]]:
+    from ...modulegen.render.markers import face_svg
+    from ...modulegen.render.raster import open_image, rasterise
+    from ...modulegen.render.templates import ModuleWords
+
     by_face = {face.id: (marker, face) for marker in game.game.markers.values() for face in marker.faces}
     text = ModuleWords.of(game, replay.languages[0]).text
     for piece in replay.pieces[:_MOST_MARKERS]:

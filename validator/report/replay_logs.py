@@ -6,36 +6,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ...modulegen.vassal.inspect import secrets_of
-from ...modulegen.vassal.replay import OFFBOARD, PieceView
-from ...modulegen.vassal.replay import LogReplay as Played
 from ...scenarios.console import clipped, safe
 from ...scenarios.text.words import Language, Words, languages
-from ..logs.record import events_told
-from .replay_model import (
-    MAX_STEPS,
-    NOBODY,
-    Board,
-    Note,
-    Piece,
-    Put,
-    Replay,
-    Said,
-    Side,
-    Spot,
-    Step,
-    Talk,
-    Tongues,
-    Way,
-    note,
-)
-from .replay_pictures import looks_of
 
 if TYPE_CHECKING:
     from ...modulegen.vassal.module import Map
+    from ...modulegen.vassal.replay import LogReplay as Played
+    from ...modulegen.vassal.replay import PieceView
     from ...modulegen.vassal.story import Action
     from ..judging.answer import Answer
     from ..logs.chain import ActionTold, Chain, LogRead
+    from .replay_model import Board, Note, Put, Replay, Said, Step, Way
 
 
 MAX_PIECES: Final = 5_000
@@ -61,6 +42,8 @@ class _Teller:
     """Follows logs, and writes down where pieces lie that anybody may see."""
 
     def __init__(self, answer: Answer, chain: Chain, tongues: Sequence[Language]) -> None:
+        from .replay_model import Piece, Spot, Talk, Tongues
+
         self.answer, self.chain = answer, chain
         self.say = Tongues(answer, tongues)
         self.maps = busiest(chain)
@@ -81,6 +64,8 @@ class _Teller:
 
     def replay(self) -> Replay:
         """Follow all of them."""
+        from .replay_model import MAX_STEPS, Replay, Side
+
         for turn, log in enumerate(self.chain.logs, 1):
             self._log(turn, log)
         module = self.chain.logs[0].game.module if self.chain.logs else None
@@ -114,6 +99,10 @@ class _Teller:
     # -------------------------------------------------------------------------------------------------- steps
 
     def _log(self, turn: int, log: LogRead) -> None:
+        from ...modulegen.vassal.inspect import secrets_of
+        from ...modulegen.vassal.replay import LogReplay as Played
+        from .replay_model import MAX_STEPS, NOBODY, Step
+
         played = Played(log.game, self.chain.module, scrub=secrets_of(log.game))
         for number, name in enumerate(self.maps):
             self._measure(number, played, self.chain.module.map(name) if self.chain.module else None)
@@ -133,6 +122,8 @@ class _Teller:
             self.steps.append(self._step(turn, told, played))
 
     def _step(self, turn: int, told: ActionTold, played: Played) -> Step:
+        from .replay_model import NOBODY, Step, Talk
+
         action = told.action
         touched = dict.fromkeys(id_ for done in action.done for id_ in done.pieces)
         touched |= dict.fromkeys(event.piece.id for event in action.events if event.piece is not None)
@@ -159,6 +150,8 @@ class _Teller:
 
     def _ways(self, puts: Sequence[Put], before: Mapping[int, tuple[int, int]]) -> Iterator[Way]:
         """Where pieces went on the board, those together that went together."""
+        from .replay_model import Way
+
         moved: dict[tuple[int, int], list[str]] = {}
         ids = list(self.pieces)
         for put in puts:
@@ -170,9 +163,14 @@ class _Teller:
             yield Way(0, "move", tuple(pieces), path)
 
     def _told(self, told: ActionTold, words: Words) -> Iterator[str]:
+        from ..logs.record import events_told
+
         yield from events_told(told.action, self.chain.marks, words)
 
     def _puts(self, played: Played, ids: Sequence[str]) -> Iterator[Put]:
+        from ...modulegen.vassal.replay import PieceView
+        from .replay_model import NOBODY, Piece, Put
+
         for id_ in ids:
             try:
                 view = played.view(id_)
@@ -191,6 +189,9 @@ class _Teller:
 
     def _face(self, id_: str, view: PieceView, played: Played) -> int:
         """The number of how a piece looks, which is put down when it first looks so."""
+        from .replay_model import Piece
+        from .replay_pictures import looks_of
+
         if view.hidden:
             return 0
         look = looks_of(played.piece(id_), masked=view.masked)
@@ -202,6 +203,9 @@ class _Teller:
         return piece.faces.index(look)
 
     def _spot(self, view: PieceView) -> int:
+        from ...modulegen.vassal.replay import OFFBOARD
+        from .replay_model import Spot
+
         here = not view.hidden and view.map in self.maps
         map_ = self.maps.index(view.map) if here and view.map is not None else 0
         where = "" if here else _AWAY if view.hidden or view.map is None else "elsewhere"
@@ -223,6 +227,8 @@ class _Teller:
         self.sizes[number] = wide, high
 
     def _board(self, number: int) -> Board:
+        from .replay_model import Board
+
         points = [spot.at for spot in self.spots if spot.at is not None and spot.map == number]
         wide = max((self.sizes[number][0], *(x + _ROOM for x, _ in points), 400.0))
         high = max((self.sizes[number][1], *(y + _ROOM for _, y in points), 300.0))
@@ -230,6 +236,8 @@ class _Teller:
         return Board(min(wide, 50_000.0), min(high, 50_000.0), _SIDE, name=name)
 
     def _notes(self) -> Iterator[Note]:
+        from .replay_model import note
+
         for finding in self.answer.findings:
             log, step = self.answer.steps.get(finding.line, ("", 0))
             yield note(finding, self.answer, self.at.get((log, step), 0), {}, self.say)
@@ -241,6 +249,7 @@ def _colours(count: int) -> list[str]:
 
 def busiest(chain: Chain) -> list[str]:
     """The maps on which anything lies, first that on which most happens and lies; of very many the first."""
+
     found: Counter[str] = Counter()
     for log in chain.logs:
         views: Mapping[str, PieceView] = log.start.pieces

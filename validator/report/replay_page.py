@@ -31,26 +31,7 @@ from ..rules.findings import CombatRecord, points
 from . import wording
 from .pages import TEMPLATES
 from .pages import page as written
-from .replay_accounts import ledger_pictures, ledger_replay
-from .replay_judged import replay, spoken
-from .replay_logs import log_replay
-from .replay_model import (
-    Chance,
-    Declared,
-    Fight,
-    Moved,
-    Note,
-    Outlook,
-    Part,
-    Piece,
-    Prospect,
-    Replay,
-    Said,
-    Spot,
-    Step,
-    Way,
-)
-from .replay_pictures import Pictures, Studio, module_pictures
+from .replay_model import Said
 from .wording import duties_told
 
 if TYPE_CHECKING:
@@ -60,6 +41,8 @@ if TYPE_CHECKING:
     from ..judging.replayed import Replayed
     from ..rules.combat.preview import Odds
     from .pages import Rest
+    from .replay_model import Declared, Fight, Moved, Note, Outlook, Part, Piece, Prospect, Replay, Spot, Step, Way
+    from .replay_pictures import Pictures, Studio
 
 
 def _as_json_kept(**values: Any) -> dict[str, Any]:
@@ -296,6 +279,10 @@ def script_hash() -> str:
 
 def replay_of(answer: Answer, tongues: Sequence[Language] = ()) -> Replay | None:
     """The replay of an answer, by rules or else by its logs; None for what has no positions."""
+    from .replay_accounts import ledger_replay
+    from .replay_judged import replay
+    from .replay_logs import log_replay
+
     found = replay(answer, tongues)
     if found is None and answer.accounts is not None:
         kept = ledger_replay(answer, tongues)
@@ -311,6 +298,10 @@ def pictured_replay(answer: Answer, words: Words, studio: Studio | None = None) 
 
     `studio` keeps what was drawn for others.
     """
+    from .replay_judged import replay, spoken
+    from .replay_logs import log_replay
+    from .replay_pictures import Studio, module_pictures
+
     tongues = spoken(words.language)
     found = replay(answer, tongues)
     if found is not None and isinstance(answer.scenario, Scenario) and answer.field is not None:
@@ -329,6 +320,7 @@ def pictured_replay(answer: Answer, words: Words, studio: Studio | None = None) 
 
 def _kept(answer: Answer, tongues: Sequence[Language]) -> tuple[Replay, Pictures] | None:
     """The replay of accounts, on the sheet of their tracks."""
+    from .replay_accounts import ledger_pictures, ledger_replay
 
     found = ledger_replay(answer, tongues)
     if found is None or not isinstance(answer.scenario, Extension):
@@ -338,6 +330,8 @@ def _kept(answer: Answer, tongues: Sequence[Language]) -> tuple[Replay, Pictures
 
 def outlook(found: Replayed, replay: Replay) -> Outlook:
     """The outlook at the end of a game, of which `replay` is the replay."""
+    from .replay_model import Outlook
+
     words = [Words(language, found.scenario.texts) for language in replay.languages]
     spots = {spot.name: number for number, spot in enumerate(replay.spots) if spot.at is not None}
     phase = found.position.phase
@@ -387,6 +381,8 @@ def _beside(found: Replayed, target: Hex, side: str) -> Iterator[str]:
 
 
 def _prospect(odds: Odds, units: tuple[str, ...], spots: Mapping[str, int], words: Sequence[Words]) -> Prospect:
+    from .replay_model import Chance, Prospect
+
     figures = odds.figures
     record = CombatRecord(
         0, "combat", (odds.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,

@@ -16,14 +16,6 @@ from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ...modulegen.draw import Cache
-from ...modulegen.plan.markers import drawn_by
-from ...modulegen.render.counters import counter_png, faces
-from ...modulegen.render.raster import open_image, rasterise
-from ...modulegen.vassal.archive import Archive
-from ...modulegen.vassal.encoding import FormatError
-from ...modulegen.vassal.replay import LogReplay as Played
-from ...modulegen.vassal.traits import BasicPiece, Layer, Obscurable, Piece
 from ...scenarios.console import safe
 from ...scenarios.text.files import cache_folder
 from .article import ground, lettering
@@ -31,6 +23,8 @@ from .article import ground, lettering
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from ...modulegen.draw import Cache
+    from ...modulegen.vassal.traits import Piece
     from ...scenarios.model import GameMap, Scenario
     from ...scenarios.text.words import Words
     from ..logs.chain import Chain
@@ -55,6 +49,8 @@ def looks_of(piece: Piece, *, masked: bool = False) -> str:
 
 
 def _layers(piece: Piece, masked: bool) -> Iterator[tuple[str, int, int]]:
+    from ...modulegen.vassal.traits import BasicPiece, Layer, Obscurable
+
     for trait, state in reversed(list(zip(piece.traits, piece.states, strict=True))):
         if masked:
             if isinstance(trait, Obscurable) and trait.image:
@@ -72,6 +68,8 @@ class Album:
     """The pictures in a module's file. What is no picture, or too large to be one, is as good as absent."""
 
     def __init__(self, path: Path) -> None:
+        from ...modulegen.vassal.archive import Archive
+
         self._archive = Archive(path)
         self._known: dict[str, Image | None] = {}
 
@@ -105,6 +103,8 @@ class Album:
 
     def _read(self, name: str) -> Image | None:
         from PIL import Image, UnidentifiedImageError
+
+        from ...modulegen.vassal.encoding import FormatError
 
         entries = [f"images/{name}{ending}" for ending in ("", ".gif", ".png", ".jpg")]
         entry = next((e for e in entries if e in self._archive), None)
@@ -225,6 +225,9 @@ class Studio:
 
     def _face(self, scenario: Scenario, name: str) -> Image | None:
 
+        from ...modulegen.render.counters import counter_png, faces
+        from ...modulegen.render.raster import open_image
+
         id_, _, wanted = name.partition(" ")
         key = scenario.digest, name
         if key not in self._counters:
@@ -262,6 +265,8 @@ def _board(scenario: Scenario, played: GameMap, words: Sequence[Words]) -> Groun
 
 def _cache(scenario: Scenario, played: GameMap) -> Cache:
     """Where drawings are kept: of a game's own map, and never of one that somebody's sheet describes."""
+    from ...modulegen.draw import Cache
+
     own = played == scenario.map and not os.environ.get("HEXFORGE_NO_CACHE")
     with suppress(RuntimeError):
         return Cache(cache_folder() if own else None)
@@ -270,6 +275,7 @@ def _cache(scenario: Scenario, played: GameMap) -> Cache:
 
 def _once(cache: Cache, what: str, make: Callable[[], bytes]) -> bytes:
     """What is made of a drawing; as it was kept, if the same was made before, by this process or by another."""
+    from ...modulegen.plan.markers import drawn_by
 
     key = hashlib.sha256(f"{drawn_by()}\n{_QUALITY}\n{what}".encode("utf-8", "replace")).hexdigest()
     found = cache.get(key)
@@ -282,6 +288,7 @@ def _once(cache: Cache, what: str, make: Callable[[], bytes]) -> bytes:
 
 def drawn(inside: str, size: tuple[float, float], zoom: float) -> Image:
     """What stands inside an SVG of a size, `zoom` pixels for a unit."""
+    from ...modulegen.render.raster import open_image, rasterise
 
     width, height = size
     return open_image(
@@ -327,6 +334,8 @@ def module_pictures(chain: Chain, replay: Replay) -> Pictures:
 def _module_board(chain: Chain, shown: Board, album: Album, pixels: int) -> str:
     """The boards of a map beside each other, as the last log has them, in so many pixels at most."""
     from PIL import Image
+
+    from ...modulegen.vassal.replay import LogReplay as Played
 
     window = chain.module.map(shown.name) if chain.module is not None else None
     if window is None or not chain.logs:

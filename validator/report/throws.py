@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from ...scenarios.model import Scenario
-from ..logs.chain import dice_of
 from ..notation import statements
 from ..rules.combat.tables import column_index, modified, result
 
@@ -142,6 +141,8 @@ def _places(action: ActionRecord, answer: Answer) -> Iterator[tuple[str, int]]:
 
 def _sides(log: LogRead) -> Mapping[str, int]:
     """How many sides the dice of each button have: as its name says, else the fewest that show all it has shown."""
+    from ..logs.chain import dice_of
+
     most: dict[str, int] = defaultdict(int)
     zero: set[str] = set()
     for told in log.told:
@@ -158,6 +159,8 @@ def _sides(log: LogRead) -> Mapping[str, int]:
 
 
 def _thrown(told: ActionTold, known: Mapping[str, int]) -> Iterator[Throw]:
+    from ..logs.chain import dice_of
+
     for event in dice_of(told.action):
         sides = known.get(event.text, 0)
         said = _NAMED.search(event.text)

@@ -13,9 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ...modulegen.render.counters import counter_png, faces
-from ...modulegen.render.markers import face_name, face_svg
-from ...modulegen.render.raster import rasterise
 from ...scenarios.commands import find
 from ...scenarios.console import lined_up
 from ...scenarios.loader import load
@@ -183,8 +180,9 @@ def scenario_named(name: str | Path) -> Scenario:
 
 def write_units(scenario: Scenario, units: Sequence[Listed], words: Words) -> str:
     """A page with the counters' pictures, which needs nothing else."""
-
     from markupsafe import Markup
+
+    from ...modulegen.render.counters import counter_png, faces
 
     def picture(counter: Counter, face: Any) -> Markup:
         # The pixels of the module: a page's fonts are those of whoever reads it.
@@ -272,8 +270,10 @@ def lines(game: Extension, found: tuple[Named, ...], w: Words) -> Iterator[str]:
 
 def page(game: Extension, found: tuple[Named, ...], w: Words) -> str:
     """The list as a page with the markers' pictures, which needs nothing else."""
-
     from markupsafe import Markup
+
+    from ...modulegen.render.markers import face_name, face_svg
+    from ...modulegen.render.raster import rasterise
 
     text, words = game.texts.get(w.language) or next(iter(game.texts.values())), vocabulary_of(game)
 

@@ -14,7 +14,6 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, TypeVar, get_args
 
-from ...modulegen.render.templates import ModuleWords
 from ...scenarios.console import clipped
 from ...scenarios.model import Scenario
 from ...scenarios.schema.base import multiplier
@@ -28,6 +27,7 @@ from ..rules.values import CONTACT, OFF, ZONE, Price
 from ..rules.withdrawal import ActionRecord
 
 if TYPE_CHECKING:
+    from ...modulegen.render.templates import ModuleWords
     from ...scenarios.model import AnyGame, Extension
     from ..judging.questions import Open
     from ..rules.accounts_books import Effect
@@ -451,6 +451,8 @@ class Headings:
 
     @cached_property
     def _calendar(self) -> ModuleWords:
+
+        from ...modulegen.render.templates import ModuleWords
 
         assert self.answer.scenario is not None
         return ModuleWords.of(self.answer.scenario, self.w.language)

@@ -9,7 +9,7 @@ from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Term
 from .context import Arrival, Context, in_turns
 from .findings import Finding, Severity
-from .phase_limits import course
+from .move_effects import course
 from .position import REINFORCEMENT, Position, Unit
 from .recovery import around, may_rebuild, rebuilt_inside
 from .roster import fits

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ...scenarios.text.hexgrid import Hex
 from .context import Context
 from .findings import Finding, doubt
-from .move_effects import idle_in_transit
-from .phase_limits import dominance_doubt, dominates, engaging, fights, played
+from .move_effects import dominance_doubt, dominates, engaging, fights, idle_in_transit, played
 from .position import Position
 from .values import Duty
 

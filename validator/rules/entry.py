@@ -14,17 +14,28 @@ from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Term
 from ..notation.statements import Enter, Exit, Move
 from .arrival import arrives, entry_rules, inside
+from .combat.encirclement import after_move
 from .context import Arrival, Context, Outcome
 from .findings import Finding, doubt
 from .ground import HexStep, price, with_
 from .journey import Journey, complain, fill, marched, marching, travel
-from .move_effects import actors, edge_fits, living, marks_of, passes, trimmed, unknown_hexes, walks
+from .move_effects import (
+    actors,
+    barring_mark,
+    edge_fits,
+    excluded,
+    living,
+    marks_of,
+    passes,
+    section_of_phase,
+    trimmed,
+    unknown_hexes,
+    walks,
+)
 from .movement import absent, entry_by_rail, filled, immovable, judge_move, merged, record, ridden, underway
-from .phase_limits import barring_mark, excluded, section_of_phase
 from .position import REINFORCEMENT, STEPS, Departure, Position, Unit
 from .recovery import REBUILT, rebuilds, rule_for
 from .roster import fits, formation_key
-from .stacking import after_move
 from .travel import Obstacle, Traveller, traveller
 from .values import OFF, Price
 

@@ -17,13 +17,13 @@ from ...scenarios.schema.rules_movement import March
 from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Message, Param, Term, message
 from ..notation.kinds import OPEN
+from .combat.encirclement import room, taken_by
 from .context import Context, Outcome
 from .findings import Finding, doubt, points
 from .ground import HUGE, HexStep
-from .phase_limits import same_for_all, spec
+from .move_effects import same_for_all, spec
 from .position import Position
 from .roster import fits
-from .stacking import room, taken_by
 from .travel import Obstacle, Traveller, may_move, nearest_first, trail, traveller
 from .values import CONTACT, OFF, ZONE, Price
 

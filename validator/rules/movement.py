@@ -15,14 +15,28 @@ from ...scenarios.text.hexgrid import Hex, flood, side
 from ...scenarios.text.words import Term
 from ..notation.kinds import OPEN
 from ..notation.statements import Move, RailMove
+from .combat.encirclement import after_move, taken_by
 from .context import Context, Outcome, in_turns
 from .findings import Finding, MoveRecord, points
 from .journey import Journey, gone, marched
-from .move_effects import actors, by_start, from_where_they_stand, holder, living, passes, trimmed, unknown_hexes
-from .phase_limits import barring, barring_mark, bound, course, engaging, section_of_mark
+from .move_effects import (
+    actors,
+    barring,
+    barring_mark,
+    bound,
+    by_start,
+    course,
+    engaging,
+    from_where_they_stand,
+    holder,
+    living,
+    passes,
+    section_of_mark,
+    trimmed,
+    unknown_hexes,
+)
 from .position import Position
 from .roster import fits
-from .stacking import after_move, taken_by
 from .travel import Traveller, traveller
 from .withdrawal import withdrawn_by
 

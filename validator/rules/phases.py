@@ -21,17 +21,16 @@ from ...scenarios.schema.setup import Level, SuddenEnd
 from ...scenarios.text.words import Term
 from ..notation import base, statements_head
 from ..notation.statements import AirRoll, OrderRoll, TurnStart
+from .combat.encirclement import after_phase, crowded
 from .combat.tables import FACES
 from .context import Context, Outcome, in_turns
 from .duties import faced, owing, unmet
 from .findings import Finding
 from .ground import HUGE
 from .marks import lapsed, unworn
-from .move_effects import holder
-from .phase_limits import differ, spec, sworn
+from .move_effects import differ, holder, spec, sworn
 from .position import Phase, Position
 from .recovery import saved
-from .stacking import after_phase, crowded
 from .supply import in_other_weather, look_for_supply
 from .values import UsedUp
 from .victory import score, turn_points

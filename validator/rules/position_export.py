@@ -15,7 +15,7 @@ from ...scenarios.text.hexgrid import Hex
 from ..notation import base, statements_head
 from .arrival import schedule
 from .context import Context
-from .phase_limits import spec
+from .move_effects import spec
 from .phases import next_phase, number
 from .position import REINFORCEMENT, Position, UnitState
 from .setup import printed

@@ -19,8 +19,7 @@ from ..notation.statements import Recover
 from ..notation.statements_head import UnitStatus
 from .context import Context, Outcome, in_turns
 from .findings import Finding, doubt
-from .move_effects import actors, holder
-from .phase_limits import course
+from .move_effects import actors, course, holder
 from .position import STEPS, Position, Unit
 from .roster import fits
 

@@ -18,11 +18,11 @@ from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Message, Param, Term
 from ..notation.statements import Found
 from ..notation.statements_head import Placement
+from .combat.encirclement import most, weight_of
 from .context import Context, Outcome
 from .findings import Finding, doubt
 from .move_effects import known, unknown_hexes
 from .position import STEPS, Position, Unit, UnitState
-from .stacking import most, weight_of
 
 
 @dataclass(frozen=True, slots=True)

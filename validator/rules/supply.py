@@ -13,8 +13,7 @@ from ...scenarios.text.hexgrid import Hex
 from .context import Context, Outcome, in_turns
 from .findings import Finding
 from .ground import Mover
-from .move_effects import holder
-from .phase_limits import POINT
+from .move_effects import POINT, holder
 from .position import Phase, Position
 from .travel import nearest_first
 from .weather import supposed

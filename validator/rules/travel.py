@@ -18,12 +18,12 @@ from ...scenarios.schema.rules_movement import Allowance, March
 from ...scenarios.text.hexgrid import Hex, Side, side
 from ...scenarios.text.words import Message
 from .board import Case, Toll, bonds
+from .combat.encirclement import full
 from .context import Context
 from .ground import HexStep, Mover, with_
-from .phase_limits import POINT, allowance, bound, played, spec
+from .move_effects import POINT, allowance, bound, played, spec
 from .position import Position, Unit
 from .roster import fits
-from .stacking import full
 
 
 @dataclass(frozen=True, slots=True)

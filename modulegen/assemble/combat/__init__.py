@@ -18,8 +18,7 @@ from ...vassal import traits
 from ...vassal.buildfile import Element, make
 from .. import air
 from ..expressions import KEY_PHASE, keys, quoted
-from . import counters, reports, steps
-from . import tasks as combat_tasks
+from . import counters, reports, steps, tasks
 from .rolls import airstrike, assault, bombard, guns, overrun, preview
 from .steps import CombatDesk
 from .tasks import called
@@ -46,12 +45,12 @@ def combat(plan: Plan) -> CombatParts:
         *reports.hearing(plan, desk, list(_aiming(desk)), counters.watched(plan, desk)),
         *_buttons(plan, desk),
     ]
-    desk.changes[steps.TASK] = [*desk.changes.get(steps.TASK, ()), *combat_tasks.changes(plan)]
+    desk.changes[steps.TASK] = [*desk.changes.get(steps.TASK, ()), *tasks.changes(plan)]
     buttons += [
-        *combat_tasks.highlight(plan, desk),
-        *combat_tasks.dice(plan),
-        *combat_tasks.chore_dice(plan),
-        *combat_tasks.buttons(plan),
+        *tasks.highlight(plan, desk),
+        *tasks.dice(plan),
+        *tasks.chore_dice(plan),
+        *tasks.buttons(plan),
     ]
     for name in (steps.FOUGHT, steps.FIRED):
         desk.changes.setdefault(name, []).append((KEY_PHASE, traits.PropertyChange("P", "")))
@@ -81,8 +80,8 @@ _TEXTS = frozenset(
         steps.GOAL,
         steps.WHO,
         steps.TASK,
-        combat_tasks.BEYOND,
-        combat_tasks.MARK,
+        tasks.BEYOND,
+        tasks.MARK,
     )
 )
 
@@ -132,14 +131,14 @@ def _buttons(plan: Plan, desk: CombatDesk) -> Iterator[Element]:
     if works_out(plan.scenario):
         yield _button(plan, "preview", steps.HOTKEY_PREVIEW, preview(plan, desk), "preview")
     if overruns(plan.scenario) is not None:
-        yield _button(plan, "overrun", combat_tasks.HOTKEY_OVERRUN, overrun(plan, desk, clear), "overrun")
+        yield _button(plan, "overrun", tasks.HOTKEY_OVERRUN, overrun(plan, desk, clear), "overrun")
     if plan.scenario.game.weather_die is not None:
-        yield _button(plan, "weather", combat_tasks.HOTKEY_WEATHER, combat_tasks.weather(plan, desk), "weather")
+        yield _button(plan, "weather", tasks.HOTKEY_WEATHER, tasks.weather(plan, desk), "weather")
     if plan.scenario.game.order_die is not None:
-        yield _button(plan, "initiative", combat_tasks.HOTKEY_ORDER, combat_tasks.order(plan, desk), "dice_1")
+        yield _button(plan, "initiative", tasks.HOTKEY_ORDER, tasks.order(plan, desk), "dice_1")
     for part in loss_dice(plan.scenario):
-        pressed = combat_tasks.losses(plan, desk, part)
-        yield _button(plan, combat_tasks.TIPS[part], combat_tasks.HOTKEYS_LOSS[part], pressed, "losses")
+        pressed = tasks.losses(plan, desk, part)
+        yield _button(plan, tasks.TIPS[part], tasks.HOTKEYS_LOSS[part], pressed, "losses")
     if tables.bombardment is not None:
         yield _button(plan, "bombard", steps.HOTKEY_BOMBARD, bombard(plan, desk, clear), "bombard")
         if may_strike(plan.scenario):

@@ -16,8 +16,7 @@ from ...vassal import traits
 from ...vassal.buildfile import Element, make
 from ...vassal.encoding import encode_safe
 from ..expressions import KEY_PHASE, keys, quoted
-from . import odds as combat_odds
-from . import reports, tasks
+from . import odds, reports, tasks
 from . import steps as combat_steps
 from .figures import EXERTS, IN, NEXT, neighbour, own_zone, placed, reaches_all, shielded
 from .steps import CombatDesk
@@ -71,7 +70,7 @@ def _filters(plan: Plan, desk: CombatDesk) -> Iterator[tuple[str, list[traits.Ke
             desk.act([*placed(plan, desk)], while_=f"{combat_steps.X} == 0 && !{combat_steps.TARGET}.isEmpty()"),
         ]
         yield "guns", [*aimed, found(f"{combat_steps.X} > 0 && Range > 0 && {in_range(plan)}")]
-    yield "crowded", [found(combat_odds.crowded(plan)), found(_twice(plan))]
+    yield "crowded", [found(odds.crowded(plan)), found(_twice(plan))]
     has = f" && {exerts}" if (exerts := own_zone(plan)) else ""
     shown = "zones" if reaches_all(plan) else "zones_around"
     yield shown, [desk.order(f'UnitId != "" && CurrentMap == {main} && !{moving}{has}', KEY_ZOC)]
@@ -90,7 +89,7 @@ def watched(plan: Plan, desk: CombatDesk) -> list[traits.Key]:
     itself = f"UnitId.equals({called('UnitId')})"
     engaged = f"{itself} && Moved == true && {here} && ({moving or 'false'}) && {_engaged(plan)}"
     twice = f"{itself} && {here} && {_twice(plan)}"
-    crowd = combat_odds.crowded(plan)
+    crowd = odds.crowded(plan)
     return [
         desk.order(f"Role == {combat_steps.SHOWN} && {here} && ({there} || {before})", combat_steps.KEY_HIDE),
         desk.order(f"Role == 0 && {here} && {there} && {crowd}", combat_steps.KEY_SHOW),
@@ -169,7 +168,7 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     """The properties of a counter that are looked at, in games that have them."""
     scenario, counter = plan.scenario, unit.counter
     rules, kinds = scenario.game.rules, scenario.kinds(counter.type)
-    found = combat_odds.markers(plan, unit)
+    found = odds.markers(plan, unit)
     zones = rules.movement.zones
     if zones.exerted_by or not zones.exerted:
         found[EXERTS] = int(zones.exerted and not kinds.isdisjoint(zones.exerted_by))
@@ -248,7 +247,7 @@ def combat_markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     formation = plan.memberships[c.id]
     codes = formation.codes
     if battlefield.of_types(scenario, c, rules.encirclement.immune.get(c.side, ())):
-        codes += combat_odds.IMMUNE
+        codes += odds.IMMUNE
     if plan.barriers.sets:
         codes += f"[T{plan.barriers.groups[c.type]}]"
     found: dict[str, object] = {combat_steps.TELLS: f" {c.id}={codes}"}

@@ -10,8 +10,7 @@ from ...plan import battlefield
 from ...plan.markers import has_air
 from ...vassal import traits
 from ..expressions import quoted
-from . import odds as combat_odds
-from . import steps
+from . import odds, steps
 from .steps import CombatDesk
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def placed(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     yield desk.set(steps.DEFENDER, steps.TARGET_SIDE)
     yield desk.set(steps.ATTACKER, f"{steps.DEFENDER} == {quoted(one)} ? {quoted(other)} : {quoted(one)}")
     yield from _reckoned(field_, desk) if field_.grid.usual and not field_.grid.pointy else _looked_up(field_, desk)
-    yield desk.set(steps.GROUND, combat_odds.ground(plan.records, steps.DEFENDER))
+    yield desk.set(steps.GROUND, odds.ground(plan.records, steps.DEFENDER))
 
 
 def _looked_up(field_: BoardPlan, desk: CombatDesk) -> Iterator[traits.Key]:
@@ -155,12 +154,12 @@ def _crossed(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     for direction in range(battlefield.SIDES):
         at, fort = battlefield.LINES + direction, battlefield.FORTS + direction
         cut = [f"{steps.GROUND}.substring({i}, {i + 1})" for i in (at, fort)]
-        said = f'"[{combat_odds.LINE_CODE}" + {cut[0]} + "][{combat_odds.WORKS_CODE}" + {cut[1]} + "]"'
+        said = f'"[{odds.LINE_CODE}" + {cut[0]} + "][{odds.WORKS_CODE}" + {cut[1]} + "]"'
         who = f"Role > 0 && Role <= {steps.SUPPORT} && {_around(plan, direction, IN)}"
         yield from _have_say(desk, said, who)
-    worst = combat_odds.option(plan.scenario, "river_needs_all") != "no"
-    yield desk.set(steps.LINE, combat_odds.lines(combat_odds.LINE_CODE, line, worst=worst))
-    yield desk.set(steps.WORKS, combat_odds.lines(combat_odds.WORKS_CODE, works, worst=True))
+    worst = odds.option(plan.scenario, "river_needs_all") != "no"
+    yield desk.set(steps.LINE, odds.lines(odds.LINE_CODE, line, worst=worst))
+    yield desk.set(steps.WORKS, odds.lines(odds.WORKS_CODE, works, worst=True))
 
 
 def _defenders(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
@@ -169,7 +168,7 @@ def _defenders(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     yield from counted(desk, "Defence", steps.IN_TARGET)
     yield listed(desk, steps.DEFENDERS)
     yield from _surrounded(plan, desk)
-    for multiplied in combat_odds.defences(plan.scenario):
+    for multiplied in odds.defences(plan.scenario):
         yield desk.set(steps.SUM, multiplied)
     yield from counted(desk, "Attack", f"Role == {steps.GUARD} && !{steps.IN_TARGET}")
     yield listed(desk, steps.GUARDS, besides=steps.DEFENDERS)
@@ -193,8 +192,8 @@ def _surrounded(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
         yield desk.set(steps.COVERS, steps.RECORD)
         yield desk.set(steps.RECORD, steps.MOVED)
     if barred:
-        yield desk.set(steps.BARS, combat_odds.shut(plan.barriers))
-    yield desk.set(steps.ENCIRCLED, combat_odds.surrounded(circle.columns, relief, steps.DEFENDERS, barred=barred))
+        yield desk.set(steps.BARS, odds.shut(plan.barriers))
+    yield desk.set(steps.ENCIRCLED, odds.surrounded(circle.columns, relief, steps.DEFENDERS, barred=barred))
 
 
 def _covering(plan: Plan, direction: int) -> Iterator[str]:
@@ -256,10 +255,10 @@ def _unity(
     """Formations of which everybody fights are named in the record; what they are worth."""
     rules = plan.scenario.game.rules.combat.unity
     bonus, greater = getattr(rules.regiment, role), getattr(rules.division, role)
-    stacks = combat_odds.option(plan.scenario, "regimental_stacks") == "yes"
+    stacks = odds.option(plan.scenario, "regimental_stacks") == "yes"
     division, regiment = (
-        combat_odds.complete("DivisionOf", "DivisionSize"),
-        combat_odds.complete("RegimentOf", "RegimentSize"),
+        odds.complete("DivisionOf", "DivisionSize"),
+        odds.complete("RegimentOf", "RegimentSize"),
     )
     if greater:
         yield from _have_say(desk, quoted("([D])"), f"({who}) && {division}")
@@ -268,9 +267,9 @@ def _unity(
         if stacks and rules.division.in_all:
             yield from _have_say(desk, quoted("([O])"), f"({who}) && Leads == 1 && {regiment} && !({division})")
         for number, rule in enumerate(rules.commands):
-            all_there = f"({who}) && {combat_odds.commanded(number, rule.side, len(rule.types))}"
+            all_there = f"({who}) && {odds.commanded(number, rule.side, len(rule.types))}"
             yield from desk.say(all_there, text=steps.COMMANDED)
-    yield desk.set(name, combat_odds.unity(rules, bonus, greater, stacks=stacks))
+    yield desk.set(name, odds.unity(rules, bonus, greater, stacks=stacks))
 
 
 def _line_columns(plan: Plan) -> tuple[set[int], set[int]]:
@@ -309,19 +308,19 @@ def _columns(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """Odds, shifts and the column."""
     scenario = plan.scenario
     table = scenario.tables.crt
-    inverse = combat_odds.inverse(scenario)
-    fort = f"{steps.WORKS} < {combat_odds.columns_at(battlefield.WORKS)} ? {steps.WORKS}"
-    yield desk.set(steps.HEX, combat_odds.columns_at(battlefield.TERRAIN))
-    yield desk.set(steps.WORKS, f"{fort} : {combat_odds.columns_at(battlefield.WORKS)}")
-    yield desk.set(steps.COVER, combat_odds.cover())
-    yield desk.set(steps.SURPRISE, combat_odds.columns(scenario))
-    yield desk.set(steps.BASE, combat_odds.base(table, inverse))
-    yield desk.set(steps.ODDS, combat_odds.named(table, steps.BASE))
+    inverse = odds.inverse(scenario)
+    fort = f"{steps.WORKS} < {odds.columns_at(battlefield.WORKS)} ? {steps.WORKS}"
+    yield desk.set(steps.HEX, odds.columns_at(battlefield.TERRAIN))
+    yield desk.set(steps.WORKS, f"{fort} : {odds.columns_at(battlefield.WORKS)}")
+    yield desk.set(steps.COVER, odds.cover())
+    yield desk.set(steps.SURPRISE, odds.columns(scenario))
+    yield desk.set(steps.BASE, odds.base(table, inverse))
+    yield desk.set(steps.ODDS, odds.named(table, steps.BASE))
     moved = [steps.COVER, steps.ENCIRCLED, steps.UNITY_ATTACK, steps.SURPRISE, steps.SHIFT]
     yield desk.set(steps.MOVED, " + ".join(moved) + f" - {steps.UNITY_DEFENCE}")
     yield from within(desk, table)
-    if combat_odds.option(scenario, "clamp_before_shift") == "no":
-        yield desk.set(steps.VALUE, combat_odds.beyond(table, round_up=inverse == "defender"))
+    if odds.option(scenario, "clamp_before_shift") == "no":
+        yield desk.set(steps.VALUE, odds.beyond(table, round_up=inverse == "defender"))
         yield desk.set(steps.MOVED, f"{steps.MOVED} + {steps.VALUE}")
     yield from column_of(desk, table)
 
@@ -334,5 +333,5 @@ def within(desk: CombatDesk, table: ResultTable) -> Iterator[traits.Key]:
 
 def column_of(desk: CombatDesk, table: ResultTable) -> Iterator[traits.Key]:
     yield desk.set(steps.COLUMN, f"{steps.BASE} + {steps.MOVED}")
-    yield desk.set(steps.COLUMN, combat_odds.held(table, steps.COLUMN))
-    yield desk.set(steps.NAMED, combat_odds.named(table, steps.COLUMN))
+    yield desk.set(steps.COLUMN, odds.held(table, steps.COLUMN))
+    yield desk.set(steps.NAMED, odds.named(table, steps.COLUMN))

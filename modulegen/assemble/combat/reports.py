@@ -21,7 +21,7 @@ from ...vassal import traits
 from ...vassal.buildfile import Element, make
 from ..expressions import KEY_DROPPED, KEY_LEAVE, KEY_MOVED, expression, keys, quoted
 from . import steps as n
-from . import tasks as combat_tasks
+from . import tasks
 from .tasks import called, line, said, split
 
 if TYPE_CHECKING:
@@ -212,41 +212,41 @@ def hearing(
         "aimed": [*aimed, _over(desk)],
         "refused": [*back, _over(desk), go, arrived, unmark],
         "advance": [*on, _over(desk), go, arrived],
-        "enter": [who, *combat_tasks.chosen(plan, desk), _over(desk), arrival, idle],
+        "enter": [who, *tasks.chosen(plan, desk), _over(desk), arrival, idle],
     }
-    has = list(combat_tasks.available(plan))
+    has = list(tasks.available(plan))
     if "rail" in has:
         stages["rail"] = [who, _over(desk), *desk.mark(itself, n.RAIL), idle]
         stages["railed"] = [desk.tell(f"{{{line(plan, 'rail')}}}"), who, _over(desk), *desk.mark(itself, 0)]
     if "clear" in has:
-        stages["clear"] = [combat_tasks.KEY_DIE, desk.tell(f"{{{line(plan, 'clear')}}}"), _over(desk), *done]
+        stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{line(plan, 'clear')}}}"), _over(desk), *done]
     if "rally" in has:
         thrown = rallies(plan.scenario)
         said = line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
-        stages["rally"] = [*combat_tasks.rally(plan, desk, said), _over(desk), *done]
+        stages["rally"] = [*tasks.rally(plan, desk, said), _over(desk), *done]
     if "attrition" in has:
         stages["attrition"] = [
-            *combat_tasks.throw(desk, combat_tasks.ATTRITION, line(plan, "attrition")),
+            *tasks.throw(desk, tasks.ATTRITION, line(plan, "attrition")),
             _over(desk),
             *done,
         ]
     if "morale" in has:
         stages["morale"] = [
-            *combat_tasks.throw(desk, combat_tasks.MORALE, line(plan, "morale")),
+            *tasks.throw(desk, tasks.MORALE, line(plan, "morale")),
             _over(desk),
             *done,
         ]
     if "wear" in has:
         stages["wear"] = [desk.tell(f"{{{line(plan, 'wear')}}}"), _over(desk), *done]
     if "mark" in has:
-        stages["mark"] = [*combat_tasks.mark(plan, desk, line(plan, "mark")), _over(desk), *done]
+        stages["mark"] = [*tasks.mark(plan, desk, line(plan, "mark")), _over(desk), *done]
     if "reveal" in has:
-        stages["reveal"] = [*combat_tasks.turn_up(plan, desk, line(plan, "reveal")), _over(desk), *done]
+        stages["reveal"] = [*tasks.turn_up(plan, desk, line(plan, "reveal")), _over(desk), *done]
     if "build" in has:
         # Who gives no answer shall not build where somebody did before.
         asked = [
-            desk.set(combat_tasks.BEYOND, quoted("")),
-            desk.ask(combat_tasks.BEYOND, plan.words("combat.beyond_prompt")),
+            desk.set(tasks.BEYOND, quoted("")),
+            desk.ask(tasks.BEYOND, plan.words("combat.beyond_prompt")),
         ]
         stages["build"] = [*asked, desk.tell(f"{{{line(plan, 'build')}}}"), _over(desk), *done]
     pressed = [desk.set(n.HEARD, _kind(plan))]
@@ -267,7 +267,7 @@ def _kind(plan: Plan) -> str:
     """What has to be done about a call: nothing for most."""
     main, role = quoted(plan.words("map.main")), called("Role")
     here = f"{called('CurrentMap')}.equals({main})"
-    due, losses = f"{called(combat_tasks.DUE)}.isEmpty()", quoted(plan.losses.name)
+    due, losses = f"{called(tasks.DUE)}.isEmpty()", quoted(plan.losses.name)
     target = f'{n.TARGET}.equals("h" + {called("LocationName")} + ":" + {called("Side")})'
     box = of_arrivals(plan, called("OldLocationName"))
     # Who is not due and yet waits in a box of those who are: the map is silent about it.
@@ -319,7 +319,7 @@ def _told(plan: Plan) -> str:
         (f"{lost} && ({left})", line(plan, "exit")),
         (lost, line(plan, "eliminate")),
         (f"{old_map}.equals({losses})", line(plan, "back")),
-        (f"{old_map}.equals({reserves}) && !{called(combat_tasks.DUE)}.isEmpty()", line(plan, "enter")),
+        (f"{old_map}.equals({reserves}) && !{called(tasks.DUE)}.isEmpty()", line(plan, "enter")),
         (f"{old_map}.equals({reserves})", line(plan, "comes")),
         (f"!({retreats}) && {to}", line(plan, "advance")),
         (f"!({retreats}) && {from_}", line(plan, "advance_on")),

@@ -26,7 +26,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from ...notation.lexer import physical_lines
+from ...notation.cursor import physical_lines
 from ...notation.vocabulary import notation
 from ...notation.words import fold
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from ....scenarios.console import open_file, refused
-from ...notation.lexer import is_comment
+from ...notation.cursor import is_comment
 from ...notation.records import is_maildir, looks_like_mail
 from ...notation.vocabulary import notation
 from ...notation.words import fold

@@ -14,10 +14,9 @@ from dataclasses import replace
 from typing import Final
 
 from ...notation import base, statements
-from ...notation.lexer import LogicalLine, Token, ended, in_place
+from ...notation.cursor import LogicalLine, Token, ended, in_place
 from ...notation.words import Vocabulary, fold
-from . import battalions, reckoning, spoken
-from . import naming as phrases_naming
+from . import battalions, naming, reckoning, spoken
 from .naming import is_kind, is_past, numbered
 from .spoken import phrased, with_units
 
@@ -42,7 +41,7 @@ def assaulted(
         return [line]
     tokens = ended(_placeless(line.tokens, words), declared)
     tokens = spoken.with_units(spoken.phrased(tokens, words), words, declared, guns=_SUPPORT)
-    tokens = battalions.by_number(phrases_naming.numbered(tokens, words), words, declared)
+    tokens = battalions.by_number(naming.numbered(tokens, words), words, declared)
     tokens, air = _flown(tokens, words)
     at = _behind(tokens, words, declared)
     front = _front(tokens[:at], words, declared)
@@ -115,7 +114,7 @@ def _behind(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]
     seen = False
     for i, token in enumerate(tokens):
         if not seen:
-            seen = phrases_naming.names_unit(token, words, declared)
+            seen = naming.names_unit(token, words, declared)
             continue
         with_ = _is_with(token, words)
         if _supports(token, words) or (with_ and _all_guns(tokens[i + 1 :], words, declared)):
@@ -140,7 +139,7 @@ def _supports(token: Token, words: Vocabulary) -> bool:
 
 def _all_guns(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> bool:
     """Whether units of artillery, or points beyond the map, and nothing else is named."""
-    units = [t for t in tokens if phrases_naming.names_unit(t, words, declared)]
+    units = [t for t in tokens if naming.names_unit(t, words, declared)]
     guns = all(_is_gun(t, words) for t in units)
     return guns and bool(units or any(words.meaning("words", t.key) == "offboard" for t in tokens))
 
@@ -159,7 +158,7 @@ def _front(
     units: list[Token] = []
     told = False
     for token in tokens:
-        if token.kind == "word" and phrases_naming.names_unit(token, words, declared):
+        if token.kind == "word" and naming.names_unit(token, words, declared):
             units.append(token)
         elif _is_target(token, words):
             if words.numbered(token.key):
@@ -198,12 +197,12 @@ def _attacks(token: Token, words: Vocabulary) -> bool:
 
 def _guns(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...] | None:
     """Who supports an attack as a statement; None where a word says anything else."""
-    named = phrases_naming.named(tuple(t for t in tokens if not _supports(t, words)), words, declared, _GUNS)
+    named = naming.named(tuple(t for t in tokens if not _supports(t, words)), words, declared, _GUNS)
     units: list[Token] = []
     points: list[Token] = []
     beyond = False
     for token in named:
-        if token.kind == "word" and phrases_naming.names_unit(token, words, declared):
+        if token.kind == "word" and naming.names_unit(token, words, declared):
             units.append(token)
         elif _POINTS.fullmatch(token.text):
             points.append(token)
@@ -333,7 +332,7 @@ def _summed(line: LogicalLine, words: Vocabulary, declared: Container[str], side
         return []
     named = with_units(phrased(tuple(_apart(line.tokens[:at])), words), words, declared)
     named = named if any(words.meaning("words", t.key) == "offboard" for t in named) else numbered(named, words)
-    units = [t for t in named if phrases_naming.names_unit(t, words, declared)]
+    units = [t for t in named if naming.names_unit(t, words, declared)]
     rest = [t for t in named if t not in units]
     points = [t for t in rest if t.text.isdigit()]
     beyond = [t for t in rest if words.meaning("words", t.key) == "offboard"]

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from ...notation.lexer import LogicalLine, Token
+from ...notation.cursor import LogicalLine, Token
 from ...notation.words import GROUPS, ROMAN, Vocabulary
 from .naming import is_kind
 

@@ -17,8 +17,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...notation import base, statements
-from ...notation.cursor import DIGIT
-from ...notation.lexer import Token, in_place
+from ...notation.cursor import DIGIT, Token, in_place
 from ...notation.words import Vocabulary
 from . import naming, order
 from .order import Tokens

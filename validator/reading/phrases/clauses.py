@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from ...notation.lexer import LogicalLine, Token
+from ...notation.cursor import LogicalLine, Token
 from ...notation.words import Vocabulary, fold
 from ..phases import FATES
 from .deeds import talk

@@ -23,7 +23,7 @@ from itertools import takewhile
 from typing import Final
 
 from ...notation import base, statements
-from ...notation.lexer import LogicalLine, Token, in_place
+from ...notation.cursor import LogicalLine, Token, in_place
 from ...notation.words import Vocabulary, fold
 from . import headings
 from .deeds import talk

@@ -26,9 +26,8 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from ....scenarios.text.words import SOURCE
-from ...notation import base as notation_base
-from ...notation import statements
-from ...notation.lexer import LogicalLine, Token, ended, in_place, logical_lines
+from ...notation import base, statements
+from ...notation.cursor import LogicalLine, Token, ended, in_place, logical_lines
 from ...notation.words import Vocabulary, fold
 from . import naming, numbers, order, spoken
 from .deeds import talk
@@ -45,11 +44,9 @@ _SMALL: Final = ("fillers", "beside-turns", "adverbs", "wholes", "ordinals")
 _LEAST: Final = 3
 
 
-def lists(statement: notation_base.Statement | None) -> bool:
+def lists(statement: base.Statement | None) -> bool:
     """Whether a statement may end with a list of units."""
-    listing = isinstance(
-        statement, notation_base.Act | notation_base.Play | statements.Engagement | notation_base.Positioned
-    )
+    listing = isinstance(statement, base.Act | base.Play | statements.Engagement | base.Positioned)
     return listing and not isinstance(statement, _FIGURES)
 
 
@@ -102,7 +99,7 @@ def _speaks(token: Token, words: Vocabulary) -> bool:
     key = _ENDS.sub("", token.key)
     if words.meaning("fillers", key) == "and":
         return False  # `e`, which `é` is too where accents count for nothing
-    begun = notation_base.beginning(words.meaning("statements", key) or "")
+    begun = base.beginning(words.meaning("statements", key) or "")
     supports = any(issubclass(cls, statements.Support) for cls in begun)
     said = (talk()["musings"].get(key), words.meaning("copulas", key), words.meaning("behind-units", key))
     return (bool(begun) and not supports) or any(said)
@@ -112,7 +109,7 @@ _BACK: Final = "back"
 
 
 def as_before(
-    line: LogicalLine, words: Vocabulary, declared: Container[str], before: Sequence[notation_base.Statement]
+    line: LogicalLine, words: Vocabulary, declared: Container[str], before: Sequence[base.Statement]
 ) -> LogicalLine:
     """The line with the way of the move before it, from its second hex on, where it says that it is the same.
 
@@ -129,7 +126,7 @@ def as_before(
     if not units or rest:
         return line
     first = line.tokens[at]
-    move = in_place(first, "statements", notation_base.WORDS[statements.Move][0], words)
+    move = in_place(first, "statements", base.WORDS[statements.Move][0], words)
     way = last.path[2 if last.path[1:2] == ("-",) else 1 :] or last.path
     said_so = [move, *units, _as(first, ":", "mark"), *(_as(first, hex_) for hex_ in way)]
     return replace(line, tokens=tuple(said_so))
@@ -177,9 +174,9 @@ def _as(token: Token, text: str, kind: str = "word") -> Token:
 
 FIGHTS: Final = "combat"
 """The id of the phase of combat, whatever a game calls it."""
-_ACTS: Final = (notation_base.WORDS[statements.Combat][0], notation_base.WORDS[statements.Attack][0])
+_ACTS: Final = (base.WORDS[statements.Combat][0], base.WORDS[statements.Attack][0])
 _OTHERS: Final = frozenset(
-    notation_base.WORDS[cls][0]
+    base.WORDS[cls][0]
     for cls in (
         statements.Enter,
         statements.Exit,
@@ -347,7 +344,7 @@ def _staying_says(token: Token, words: Vocabulary) -> str:
 
 
 Tokens: TypeAlias = tuple[Token, ...]
-_WORKS: Final = tuple(notation_base.WORDS[cls][0] for cls in (statements.BuildBridge, statements.ClearTrail))
+_WORKS: Final = tuple(base.WORDS[cls][0] for cls in (statements.BuildBridge, statements.ClearTrail))
 
 
 def worked_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:

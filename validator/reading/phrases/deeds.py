@@ -15,8 +15,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING, Final
 
 from ....scenarios.text.words import SOURCE, languages
-from ...notation import base as notation_base
-from ...notation import statements
+from ...notation import base, statements
 from ...notation.vocabulary import bent, listed_words
 from ...notation.words import Vocabulary, fold
 
@@ -219,11 +218,8 @@ class Deeds:
         """Whether a word is a verb of movement, combat or loss, or a word that begins a statement of one."""
         if self._talk["deeds"].get(piece) or self._words.meaning("behind-units", piece):
             return True
-        begun = notation_base.beginning(self._words.meaning("statements", piece) or "")
-        return any(
-            issubclass(cls, notation_base.Play | notation_base.Act) and not issubclass(cls, _FIGHTS)
-            for cls in begun
-        )
+        begun = base.beginning(self._words.meaning("statements", piece) or "")
+        return any(issubclass(cls, base.Play | base.Act) and not issubclass(cls, _FIGHTS) for cls in begun)
 
     def _muses(self, pieces: Sequence[str]) -> bool:
         return any(self._talk["musings"].get(piece) for piece in pieces)
@@ -249,7 +245,7 @@ class Deeds:
         return fates > 1 or (fates > 0 and told)
 
     def _befalls(self, piece: str) -> bool:
-        begun = notation_base.beginning(self._words.meaning("statements", piece) or "")
+        begun = base.beginning(self._words.meaning("statements", piece) or "")
         return any(issubclass(cls, _FATES) for cls in begun)
 
     def nearly_heads(self, text: str) -> bool:
@@ -303,7 +299,7 @@ class Deeds:
         figures = [piece for piece in pieces if _TOTALS.fullmatch(piece) or _RATIO.fullmatch(piece)]
         numbers = len(figures) + sum(self._words.meaning("numbers", piece) is not None for piece in pieces)
         strange = sum(map(self._strange, pieces))
-        rolls = self._words.meaning("statements", pieces[0]) == notation_base.WORDS[statements.Roll][0]
+        rolls = self._words.meaning("statements", pieces[0]) == base.WORDS[statements.Roll][0]
         if rolls and len(pieces) == len(("rolled", "boxcars")) and not raw.rstrip().endswith(("!", ":")):
             return True
         if numbers and strange < _FEW and any(self._words.meaning("words", p) == "offboard" for p in pieces):

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Final
 
 from ...notation import base, statements
-from ...notation.lexer import LogicalLine, Token, ended, in_place
+from ...notation.cursor import LogicalLine, Token, ended, in_place
 from ...notation.words import Vocabulary
 from ..phases import header_parts
 from .continued import FIGHTS

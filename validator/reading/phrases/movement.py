@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Final
 
 from ...notation import base, statements
-from ...notation.lexer import Token, in_place
+from ...notation.cursor import Token, in_place
 from ...notation.words import Vocabulary
 from . import naming
 from .battalions import bare

@@ -13,8 +13,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from ...notation.cursor import HEX, UNIT
-from ...notation.lexer import Token, in_place
+from ...notation.cursor import HEX, UNIT, Token, in_place
 from ...notation.words import ROMAN, Vocabulary, fold
 
 _MOST: Final = 12

@@ -16,11 +16,9 @@ from itertools import pairwise
 from typing import Final
 
 from ....scenarios.text.words import SOURCE
-from ...notation import base as notation_base
-from ...notation import statements, statements_head
-from ...notation.cursor import HEX, Cursor, Unread
+from ...notation import base, statements, statements_head
+from ...notation.cursor import ARROW, HEX, Cursor, LogicalLine, Token, Unread, ended
 from ...notation.kinds import ONE_UNIT
-from ...notation.lexer import ARROW, LogicalLine, Token, ended
 from ...notation.words import Vocabulary, fold
 from .. import phases
 from . import bombardment, columns, continued, movement, naming, numbers, order, retreats, spoken
@@ -81,18 +79,18 @@ def _whole(line: LogicalLine, start: int, words: Vocabulary, declared: Collectio
     word = words.meaning("statements", tokens[start].key) or ""
     return stop > start + 1 and any(
         _reads(cls, part, word, words, declared)
-        for cls in notation_base.beginning(word)
-        if issubclass(cls, notation_base.Play | notation_base.Act | notation_base.Opening | notation_base.Ruling)
+        for cls in base.beginning(word)
+        if issubclass(cls, base.Play | base.Act | base.Opening | base.Ruling)
     )
 
 
 def _reads(
-    cls: type[notation_base.Statement], line: LogicalLine, word: str, words: Vocabulary, declared: Collection[str]
+    cls: type[base.Statement], line: LogicalLine, word: str, words: Vocabulary, declared: Collection[str]
 ) -> bool:
     at = Cursor(line, words, SOURCE, declared)
     at.step()
     try:
-        notation_base.read_statement(cls, at, word)
+        base.read_statement(cls, at, word)
     except Unread:
         return False
     return not at.problems and not at.void
@@ -100,8 +98,8 @@ def _reads(
 
 def _reasoned(before: Sequence[Token], words: Vocabulary) -> bool:
     """Whether a reason begins behind a ruling's colon: `accept 14: agreed`."""
-    ruling = notation_base.beginning(words.meaning("statements", before[0].key) or "")
-    return before[-1].text == ":" and any(issubclass(cls, notation_base.Ruling) for cls in ruling)
+    ruling = base.beginning(words.meaning("statements", before[0].key) or "")
+    return before[-1].text == ":" and any(issubclass(cls, base.Ruling) for cls in ruling)
 
 
 def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: Container[str]) -> bool:
@@ -115,8 +113,8 @@ def _begins(before: Sequence[Token], token: Token, words: Vocabulary, declared: 
     if not naming.names_unit(token, words, declared):
         return False
     if first in (
-        notation_base.WORDS[statements_head.PositionStart][0],
-        notation_base.WORDS[statements_head.SetupStart][0],
+        base.WORDS[statements_head.PositionStart][0],
+        base.WORDS[statements_head.SetupStart][0],
     ):
         return True
     return naming.names_unit(before[0], words, declared) and not all(
@@ -176,10 +174,10 @@ def plain(
         tokens = tuple(_header(tokens, words))
     elif _colonless(first):
         tokens = tuple(t for t in tokens if t.kind != "mark" or t.text != ":")
-    if first in (notation_base.WORDS[statements.Roll][0], notation_base.WORDS[statements_head.SheetVersion][0]):
+    if first in (base.WORDS[statements.Roll][0], base.WORDS[statements_head.SheetVersion][0]):
         tokens = tuple(_in_figures(tokens, words))
     tokens = tuple(_joined(tuple(_split(tokens, declared)), words, declared))
-    if first == notation_base.WORDS[statements.Roll][0]:
+    if first == base.WORDS[statements.Roll][0]:
         tokens = tuple(columns.without_sum(tokens, line, words))
     tokens = tuple(_hexes(tokens, words, declared))
     return line.of(bombardment.fired_by(tokens, words, declared))
@@ -238,7 +236,7 @@ def _undashed(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[
     if len(tokens) > 2 and tokens[1].text == "-":
         tokens = (tokens[0], *tokens[2:])
     first = words.meaning("statements", tokens[0].key)
-    if first == notation_base.WORDS[statements.Declare][0]:
+    if first == base.WORDS[statements.Declare][0]:
         following = (*(t.text[:1] for t in tokens[1:]), "")
         return tuple(
             t for t, f in zip(tokens, following, strict=True) if t.text not in ("-", "/") or not f.isalpha()
@@ -258,7 +256,7 @@ def _ends_a_list(line: LogicalLine, tokens: Sequence[Token], words: Vocabulary) 
     Such a line is the rest of one that was broken, in which the unit may attack.
     """
     for before, token in pairwise(tokens):
-        if words.meaning("statements", token.key) == notation_base.WORDS[statements.Support][0]:
+        if words.meaning("statements", token.key) == base.WORDS[statements.Support][0]:
             return tokens[-1] is not token and line.comma(before, token)
     return False
 
@@ -311,20 +309,18 @@ def _small_words(tokens: tuple[Token, ...], words: Vocabulary, declared: Contain
 
 def _opens(first: str) -> bool:
     """Whether a word opens a phase."""
-    return any(issubclass(cls, notation_base.Opening) for cls in notation_base.beginning(first))
+    return any(issubclass(cls, base.Opening) for cls in base.beginning(first))
 
 
 def _own_words(first: str) -> bool:
     """Whether somebody says something in his own words behind a word, or gives a name."""
-    return first in ("name", "players") or any(
-        issubclass(cls, notation_base.Ruling) for cls in notation_base.beginning(first)
-    )
+    return first in ("name", "players") or any(issubclass(cls, base.Ruling) for cls in base.beginning(first))
 
 
 @cache
 def _colonless(first: str) -> bool:
     """Whether a colon has no meaning in the statements of a first word."""
-    forms = [notation_base.layout(cls) for cls in notation_base.beginning(first)]
+    forms = [base.layout(cls) for cls in base.beginning(first)]
     parts = (p for form in forms for p in (*form.required, *form.optional))
     needs = any((p.after and p.after.word == ":") or p.kind.name in _WITH_COLON for p in parts)
     return bool(forms) and not needs
@@ -332,21 +328,21 @@ def _colonless(first: str) -> bool:
 
 def _of_one_unit(first: str) -> bool:
     """Whether the statements of a first word begin with a single unit, whatever that is called."""
-    required = (notation_base.layout(cls).required for cls in notation_base.beginning(first))
+    required = (base.layout(cls).required for cls in base.beginning(first))
     return any(parts[0].kind is ONE_UNIT for parts in required if parts)
 
 
 @cache
 def _after(first: str) -> frozenset[str]:
     """The small words that have their place in the statements of a first word."""
-    forms = [notation_base.layout(cls) for cls in notation_base.beginning(first)]
+    forms = [base.layout(cls) for cls in base.beginning(first)]
     return frozenset(p.after.word for form in forms for p in (*form.required, *form.optional) if p.after)
 
 
 @cache
 def _from_hexes(first: str) -> bool:
     """Whether a hex may follow `from` in the statements of a first word, and is not its way's first."""
-    forms = [notation_base.layout(cls) for cls in notation_base.beginning(first)]
+    forms = [base.layout(cls) for cls in base.beginning(first)]
     parts = (p for form in forms for p in (*form.required, *form.optional) if p.after)
     return any(p.after and p.after.word == "from" and p.kind.name in ("hex", "thing") for p in parts)
 
@@ -405,7 +401,7 @@ def _hexes(tokens: Sequence[Token], words: Vocabulary, declared: Container[str])
     first = words.meaning("statements", tokens[0].key) or ""
     needed, names_one = _after(first), _of_one_unit(first)
     goes = numbers.has_way(first)
-    of_hexes = any(issubclass(cls, statements.Engagement) for cls in notation_base.beginning(first))
+    of_hexes = any(issubclass(cls, statements.Engagement) for cls in base.beginning(first))
     following = False
     kept: list[Token] = []
     for i in reversed(range(len(tokens))):

@@ -21,9 +21,8 @@ from functools import cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from ...notation import base as notation_base
-from ...notation import statements
-from ...notation.lexer import ARROW, LogicalLine, Token
+from ...notation import base, statements
+from ...notation.cursor import ARROW, LogicalLine, Token
 from ...notation.words import Vocabulary, fold
 from . import naming
 from .deeds import talk
@@ -35,7 +34,7 @@ Tokens: TypeAlias = tuple[Token, ...]
 @cache
 def has_way(word: str | None) -> bool:
     """Whether a word begins a statement with a way."""
-    forms = (notation_base.layout(cls) for cls in notation_base.beginning(word or ""))
+    forms = (base.layout(cls) for cls in base.beginning(word or ""))
     return any(part.kind.part == "path" for form in forms for part in form.required)
 
 
@@ -115,7 +114,7 @@ def from_where_it_stands(before: Tokens, way: Tokens, words: Vocabulary) -> Toke
     return (*colon, replace(way[0], kind="word", text="-", key="-"), *way)
 
 
-_GOING: Final = frozenset(notation_base.WORDS[cls][0] for cls in (statements.Move, statements.Retreat))
+_GOING: Final = frozenset(base.WORDS[cls][0] for cls in (statements.Move, statements.Retreat))
 
 
 def uncounted(tokens: Tokens, words: Vocabulary) -> Tokens:
@@ -154,17 +153,15 @@ def way_first(tokens: Tokens, word: str, words: Vocabulary) -> Tokens:
     return (*kept, *(tokens[i] for i in sorted(before)))
 
 
-_FOUGHT: Final = frozenset(
-    notation_base.WORDS[cls][0] for cls in (statements.Attack, statements.Combat, statements.Bombard)
-)
+_FOUGHT: Final = frozenset(base.WORDS[cls][0] for cls in (statements.Attack, statements.Combat, statements.Bombard))
 _OF_UNITS: Final = frozenset(
-    notation_base.WORDS[cls][0] for cls in (statements.Lose, statements.Eliminate, statements.Recover)
+    base.WORDS[cls][0] for cls in (statements.Lose, statements.Eliminate, statements.Recover)
 )
 _OF_FIGURES: Final = frozenset(
-    notation_base.WORDS[cls][0]
+    base.WORDS[cls][0]
     for cls in (statements.Roll, statements.Result, statements.Declare, statements.AirSupport, statements.Score)
 )
-_GUARD: Final = notation_base.WORDS[statements.Guard][0]
+_GUARD: Final = base.WORDS[statements.Guard][0]
 _LEAST: Final = 2
 _SHORT: Final = 2
 """Digits of a number that is a unit's, and else a figure."""
@@ -211,7 +208,7 @@ def attackers(line: LogicalLine, words: Vocabulary, declared: Container[str], si
     if (
         line.too_long
         or not tokens
-        or words.meaning("statements", tokens[0].key) != notation_base.WORDS[statements.Attack][0]
+        or words.meaning("statements", tokens[0].key) != base.WORDS[statements.Attack][0]
     ):
         return line
     if any(_leads_to_units(token, words) and i > 1 for i, token in enumerate(tokens)):
@@ -312,7 +309,7 @@ _WHEREABOUTS_LEAST: Final = 2
 """Words of a way, its hexes joined, and of who goes it."""
 _LEADING: Final = ("to", "from", "by", "at", "via", "into", "against")
 _TURN: Final = re.compile(r"t[0-9]{1,2}")
-_FREELY: Final = (notation_base.Header, notation_base.Ruling, notation_base.Opening)
+_FREELY: Final = (base.Header, base.Ruling, base.Opening)
 """Statements in which a name is a name."""
 
 
@@ -339,7 +336,7 @@ def with_hexes(line: LogicalLine, words: Vocabulary, declared: Container[str]) -
     if line.too_long or all(t.key not in words.first_of_places for t in line.tokens):
         return line
     first = line.tokens[0]
-    begun = notation_base.beginning(words.meaning("statements", first.key) or "") if first.kind == "word" else []
+    begun = base.beginning(words.meaning("statements", first.key) or "") if first.kind == "word" else []
     if any(issubclass(cls, _FREELY) for cls in begun):
         return line
     found: list[Token] = []
@@ -443,8 +440,8 @@ def _whereabouts_acts(token: Token, words: Vocabulary) -> bool:
         return False
     if (
         words.meaning("behind-units", token.key)
-        or words.meaning("labels", token.key) == notation_base.WORDS[statements.Combat][0]
+        or words.meaning("labels", token.key) == base.WORDS[statements.Combat][0]
     ):
         return True
-    begun = notation_base.beginning(words.meaning("statements", token.key) or "")
-    return any(issubclass(cls, notation_base.Play | notation_base.Act) for cls in begun)
+    begun = base.beginning(words.meaning("statements", token.key) or "")
+    return any(issubclass(cls, base.Play | base.Act) for cls in begun)

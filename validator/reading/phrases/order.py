@@ -15,8 +15,7 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from ...notation import base, statements
-from ...notation.cursor import DIGIT
-from ...notation.lexer import LogicalLine, Token, in_place
+from ...notation.cursor import DIGIT, LogicalLine, Token, in_place
 from ...notation.words import Vocabulary, fold
 from . import naming
 from .movement import going

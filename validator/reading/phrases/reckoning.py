@@ -17,13 +17,11 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ...notation import base as notation_base
-from ...notation import statements
-from ...notation.lexer import LogicalLine, Token, ended, in_place
+from ...notation import base, statements
+from ...notation.cursor import LogicalLine, Token, ended, in_place
 from ...notation.words import Vocabulary
 from ..phases import FATES
-from . import naming as phrases_naming
-from . import spoken
+from . import naming, spoken
 from .deeds import talk
 
 _FIGURE: Final = re.compile("[1-9][0-9]{0,2}")
@@ -36,7 +34,7 @@ _JOINING: Final = frozenset(
     ("to", "from", "by", "becomes", "odds", "column", "points", "reduced", "air", "because")
 )
 _SAID: Final = frozenset(("strength", "shift", "unshifted"))
-_DECLARE: Final = notation_base.WORDS[statements.Declare][0]
+_DECLARE: Final = base.WORDS[statements.Declare][0]
 
 
 def reckoned(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
@@ -100,7 +98,7 @@ _GLUED: Final = re.compile("([1-9][0-9]{0,2})-([1-9][0-9]?)")
 def _acts(first: Token, words: Vocabulary) -> bool:
     """Whether a line begins with a word of a combat, and so says what it says."""
     begun = words.meaning("statements", first.key) if first.kind == "word" else None
-    return begun is not None and any(issubclass(cls, notation_base.Act) for cls in notation_base.beginning(begun))
+    return begun is not None and any(issubclass(cls, base.Act) for cls in base.beginning(begun))
 
 
 def _figures(tokens: Sequence[Token], words: Vocabulary) -> tuple[tuple[Token, ...], list[Token]] | None:
@@ -202,7 +200,7 @@ def _empty(tokens: Sequence[Token], at: int, words: Vocabulary) -> int:
 def _throws(token: Token, words: Vocabulary) -> bool:
     """Whether a word tells of a throw: it begins one, or stands before its figures."""
     return (
-        words.meaning("statements", token.key) == notation_base.WORDS[statements.Roll][0]
+        words.meaning("statements", token.key) == base.WORDS[statements.Roll][0]
         or talk()["reckonings"].get(token.key) == "dice"
     )
 
@@ -356,7 +354,7 @@ def _is_fate(token: Token, words: Vocabulary) -> bool:
     return not said.isdisjoint(_OTHERS)
 
 
-_OTHERS: Final = FATES | {notation_base.WORDS[cls][0] for cls in (statements.Recover, statements.Roll)}
+_OTHERS: Final = FATES | {base.WORDS[cls][0] for cls in (statements.Recover, statements.Roll)}
 
 
 def _is_sum(line: LogicalLine, tokens: Sequence[Token]) -> bool:
@@ -373,7 +371,7 @@ def _reckon(
 ) -> None:
     """Note the units of a piece of the line, and the figure in brackets behind it if that is what they have."""
     tokens = spoken.with_units(spoken.phrased(tuple(piece), words), words, declared) if piece else ()
-    tokens = tokens if _beyond(tokens, words) else phrases_naming.numbered(tokens, words)
+    tokens = tokens if _beyond(tokens, words) else naming.numbered(tokens, words)
     units = list(_units(tokens, words, declared))
     points = _points(tokens, words)
     worth = [_worth(unit, words) for unit in units]
@@ -408,7 +406,7 @@ def _names(unit: str, words: Vocabulary) -> Iterator[str]:
 def _units(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[str]:
     """The game's units that are named, none of which the sheet itself has given another strength."""
     for token in tokens:
-        if token.kind != "word" or not phrases_naming.names_unit(token, words, declared):
+        if token.kind != "word" or not naming.names_unit(token, words, declared):
             continue
         unit = words.one(token.key)
         if unit in words.counters and unit not in declared:

@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Final
 
 from ...notation import base, statements
-from ...notation.lexer import LogicalLine, Token, ended, in_place
+from ...notation.cursor import LogicalLine, Token, ended, in_place
 from ...notation.words import Vocabulary
 from ..phases import FATES
 from . import naming, order, spoken

@@ -12,15 +12,10 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ...notation import base as notation_base
-from ...notation import statements
-from ...notation.cursor import DIGIT, HEX
-from ...notation.lexer import LogicalLine, Token, in_place
+from ...notation import base, statements
+from ...notation.cursor import DIGIT, HEX, LogicalLine, Token, in_place
 from ...notation.words import ROMAN, Vocabulary, fold
-from . import battalions as phrases_battalions
-from . import naming as phrases_naming
-from . import numbers as phrases_numbers
-from . import order
+from . import battalions, naming, numbers, order
 from .deeds import talk
 from .naming import is_past
 
@@ -59,17 +54,17 @@ _BY_ROLE: Final = (statements.Lose, statements.Eliminate, statements.Retreat, st
 
 def tidied(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str]) -> tuple[Token, ...]:
     """The line without what only leads into it, and units and small words as the notation writes them."""
-    tokens = phrases_numbers.uncounted(tokens, words)
+    tokens = numbers.uncounted(tokens, words)
     named = _without_lead(with_units(tokens, words, declared), words, declared)
     begun = words.meaning("statements", named[0].key) or ""
     if any(_says_who(t, words) for t in named) and begun in (*_OF_REGIMENTS, ""):
-        named = phrases_battalions.by_number(named, words, declared)
+        named = battalions.by_number(named, words, declared)
     short = words.meaning("shortened", named[0].key) if named[0].kind == "word" else None
     if words.begins(named[0].key):  # `saiu` is said of a unit too, which then follows
         told = len(named) > 1 and named[1].text.isdigit() and not words.is_hex(named[1].text)
     else:
         told = any(DIGIT.search(t.text) for t in named[1:])
-    if short == notation_base.WORDS[statements.Roll][0]:
+    if short == base.WORDS[statements.Roll][0]:
         told = told and not any(_ODDS.fullmatch(t.text) for t in named[1:])
     if short and told and named[0].key not in declared:
         return (in_place(named[0], "statements", short, words), *_thrown(named[1:], words))
@@ -83,8 +78,7 @@ def _says_who(token: Token, words: Vocabulary) -> bool:
 
 
 _OF_REGIMENTS: Final = frozenset(
-    notation_base.WORDS[cls][0]
-    for cls in (statements.Attack, statements.Move, statements.Retreat, statements.Advance)
+    base.WORDS[cls][0] for cls in (statements.Attack, statements.Move, statements.Retreat, statements.Advance)
 )
 
 
@@ -94,8 +88,8 @@ def with_units(
     """The line with the ids of the units that it names otherwise; `guns`: as in `naming.named`."""
     defines = _defines(tokens[0], words)
     if not defines:
-        tokens = phrases_battalions.counted(phrases_numbers.meant(tokens, words, declared), words, declared)
-        tokens = phrases_battalions.named(phrases_naming.named(tokens, words, declared, guns=guns), words, declared)
+        tokens = battalions.counted(numbers.meant(tokens, words, declared), words, declared)
+        tokens = battalions.named(naming.named(tokens, words, declared, guns=guns), words, declared)
     apart = tuple(_unglued(tuple(_unslashed(tokens, words)), words, declared)) or tokens
     called = tuple(_named(apart, words, declared))
     return called if defines else tuple(_without_sides(called, words, declared))
@@ -103,8 +97,8 @@ def with_units(
 
 def _defines(first: Token, words: Vocabulary) -> bool:
     """Whether a line is of a head, in which words are what the game's files have, and no names of units."""
-    begun = notation_base.beginning(words.meaning("statements", first.key) or "") if first.kind == "word" else []
-    return any(issubclass(cls, notation_base.Header) for cls in begun)
+    begun = base.beginning(words.meaning("statements", first.key) or "") if first.kind == "word" else []
+    return any(issubclass(cls, base.Header) for cls in begun)
 
 
 def phrased(tokens: tuple[Token, ...], words: Vocabulary) -> tuple[Token, ...]:
@@ -148,15 +142,15 @@ def without_asides(line: LogicalLine, words: Vocabulary, declared: Container[str
     for number, start, end in inside:
         said = [t for t in kept if t.line == number and start <= t.column < end]
         before = next((t for t in reversed(kept) if (t.line, t.column) < (number, start)), None)
-        figures = before is not None and not phrases_naming.names_unit(before, words, declared)
+        figures = before is not None and not naming.names_unit(before, words, declared)
         if said and figures and _counts_left(said, words):
             kept = [t for t in kept if t not in said]
             continue
-        if not said or before is None or not phrases_naming.names_unit(before, words, declared):
+        if not said or before is None or not naming.names_unit(before, words, declared):
             continue
         if _again(before, said, words) or not any(_tells(t, words, declared) for t in said):
             whole = len(words.like(before.key)) > 1 or words.members(before.key)
-            if whole and not any(phrases_battalions.is_formation(t, words) for t in said):
+            if whole and not any(battalions.is_formation(t, words) for t in said):
                 continue  # `the 109th (less the third)`
             kept = [t for t in kept if t not in said]
     return tuple(kept) or line.tokens
@@ -187,7 +181,7 @@ def _tells(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
 
 def _declares(tokens: Sequence[Token], words: Vocabulary) -> int:
     """Where a line may give its totals, `15x3`: first, or behind the word of a declaration."""
-    return int(words.meaning("statements", tokens[0].key) == notation_base.WORDS[statements.Declare][0])
+    return int(words.meaning("statements", tokens[0].key) == base.WORDS[statements.Declare][0])
 
 
 def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str]) -> Iterator[Token]:
@@ -227,17 +221,15 @@ def _unglued(tokens: Sequence[Token], words: Vocabulary, declared: Container[str
 def _is_who_retreats(tokens: Sequence[Token], i: int, words: Vocabulary, declared: Container[str]) -> bool:
     """Whether `both` is who retreats, and does not stand behind those who do."""
     behind = tokens[i + 1] if i + 1 < len(tokens) else None
-    retreats = (
-        behind is not None and words.meaning("statements", behind.key) == notation_base.WORDS[statements.Retreat][0]
-    )
-    named = i > 0 and phrases_naming.names_unit(tokens[i - 1], words, declared)
+    retreats = behind is not None and words.meaning("statements", behind.key) == base.WORDS[statements.Retreat][0]
+    named = i > 0 and naming.names_unit(tokens[i - 1], words, declared)
     return retreats and not named and words.meaning("subjects", tokens[i].key) is not None
 
 
 def _may_be_unit(token: Token, words: Vocabulary, declared: Container[str], *, slashed: bool) -> bool:
     """Whether a word is a unit, or beside a slash a battalion's number or its regiment's."""
     number = _BATTALION.fullmatch(token.key) or _REGIMENT.fullmatch(token.key)
-    return phrases_naming.names_unit(token, words, declared) or bool(slashed and number)
+    return naming.names_unit(token, words, declared) or bool(slashed and number)
 
 
 def _listed(token: Token) -> Iterator[Token]:
@@ -290,7 +282,7 @@ def _named(tokens: tuple[Token, ...], words: Vocabulary, declared: Container[str
             token = replace(token, text=figures, key=figures)
         yield token
         at += 1
-        if slashed and all(phrases_naming.names_unit(t, words, declared) for t in (token, tokens[at + 1])):
+        if slashed and all(naming.names_unit(t, words, declared) for t in (token, tokens[at + 1])):
             at += 1
 
 
@@ -316,7 +308,7 @@ def _without_sides(tokens: Sequence[Token], words: Vocabulary, declared: Contain
 
 def _tells_of_units(token: Token, words: Vocabulary) -> bool:
     """Whether a word begins what units do or what becomes of them."""
-    begun = notation_base.beginning(words.meaning("statements", token.key) or "")
+    begun = base.beginning(words.meaning("statements", token.key) or "")
     return any(
         issubclass(cls, (*_ORDERED, *_BY_ROLE)) and not issubclass(cls, statements.AirSupport) for cls in begun
     )
@@ -327,7 +319,7 @@ def _may_name(before: Token, words: Vocabulary, declared: Container[str]) -> boo
     if before.kind == "mark":
         return True
     small = words.meaning("words", before.key) == "by" or words.meaning("fillers", before.key) == "and"
-    return small or _tells_of_units(before, words) or phrases_naming.names_unit(before, words, declared)
+    return small or _tells_of_units(before, words) or naming.names_unit(before, words, declared)
 
 
 def _last(tokens: Sequence[Token], at: int) -> Token:
@@ -389,7 +381,7 @@ def _without_lead(tokens: tuple[Token, ...], words: Vocabulary, declared: Contai
     role = told and words.meaning("roles", tokens[at].key) and tokens[at + 1].key not in declared
     if role and _begins(tokens[at + 1], words, _BY_ROLE):
         return tokens[at + 1 :]
-    led = _begins(tokens[at], words) or phrases_naming.names_unit(tokens[at], words, declared)
+    led = _begins(tokens[at], words) or naming.names_unit(tokens[at], words, declared)
     return tokens[at:] if at and (led or order.faces(tokens[at:], words)) else tokens
 
 
@@ -428,8 +420,8 @@ def _leads(token: Token, words: Vocabulary, declared: Container[str]) -> bool:
     return words.meaning("lead-ins", token.key) is not None or any(words.meaning(s, token.key) for s in small)
 
 
-def _begins(token: Token, words: Vocabulary, only: tuple[type[notation_base.Statement], ...] = ()) -> bool:
+def _begins(token: Token, words: Vocabulary, only: tuple[type[base.Statement], ...] = ()) -> bool:
     if token.kind != "word" or HEX.fullmatch(token.text) or not words.begins(token.key):
         return False
-    found = notation_base.beginning(words.meaning("statements", token.key) or "")
+    found = base.beginning(words.meaning("statements", token.key) or "")
     return not only or any(issubclass(cls, only) for cls in found)

@@ -11,11 +11,10 @@ from ....scenarios.text.hexgrid import Hex, side
 from ....scenarios.text.words import Term, message
 from ...notation import kinds, statements
 from ..findings import Finding
-from ..phase_limits import bound, dominance_doubt, dominates
-from ..stacking import room, too_many
+from ..move_effects import bound, dominance_doubt, dominates
 from .aftermath import Aftermath
 from .conditions import Asked, Battle, Forces, asked_of
-from .encirclement import barred_by_bond, ground_step
+from .encirclement import barred_by_bond, ground_step, room, too_many
 from .modifiers import bars
 from .retreat_ways import in_zone
 

@@ -16,8 +16,7 @@ from ....scenarios.text.words import Message, Term
 from ...notation import base, statements, statements_head
 from ..context import Context, Outcome, in_turns
 from ..findings import Finding, doubt
-from ..move_effects import idle_in_transit
-from ..phase_limits import barring_mark, fights, idle, section_of_phase
+from ..move_effects import barring_mark, fights, idle, idle_in_transit, section_of_phase
 from ..position import Position
 from ..roster import untried
 from .conditions import Battle

@@ -14,10 +14,9 @@ from ..findings import Finding
 from ..ground import HexStep
 from ..move_effects import passes
 from ..position import Departure
-from ..stacking import room, settled, too_many
 from . import retreat_ways
 from .aftermath import Aftermath, Overfull
-from .encirclement import barred_in_retreat, free_hexes
+from .encirclement import barred_in_retreat, free_hexes, room, settled, too_many
 from .retreat_ways import cornered, deadly, makes_room, prices, second_movement, water_price
 
 

@@ -14,9 +14,8 @@ from ....scenarios.text.words import message
 from ..context import Context
 from ..findings import Finding
 from ..position import Position
-from ..stacking import room
 from .aftermath import Aftermath, RetreatPrice
-from .encirclement import barred_in_retreat, free_hexes, may_end_in, passable_hexes
+from .encirclement import barred_in_retreat, free_hexes, may_end_in, passable_hexes, room
 
 
 def asked(after: Aftermath, unit: str) -> int:

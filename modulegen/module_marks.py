@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import Plan
+    from .plan import Plan
 
 
 MAKER = "hexforge"
