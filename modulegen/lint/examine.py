@@ -63,20 +63,20 @@ def _name(finding: LintFinding) -> str:
 
 
 _CHECKS: Final = (
-    check_elements,
-    check_pieces,
-    check_expressions,
-    check_expressions,
-    check_keystrokes,
-    check_keystrokes,
-    check_keystrokes,
-    check_reports,
-    check_expressions,
-    check_elements,
-    check_expressions,
-    check_pieces,
-    check_files,
-    check_files,
+    *check_elements.ELEMENT_CHECKS,
+    *check_pieces.PIECE_CHECKS,
+    *check_expressions.TARGET_CHECKS,
+    *check_expressions.LINK_CHECKS,
+    *check_keystrokes.KEY_CHECKS,
+    *check_keystrokes.LOOP_CHECKS,
+    *check_keystrokes.CLASH_CHECKS,
+    *check_reports.REPORT_CHECKS,
+    *check_expressions.EXPRESSION_CHECKS,
+    *check_elements.VALUE_CHECKS,
+    *check_expressions.SHAPE_CHECKS,
+    *check_pieces.IDLE_CHECKS,
+    *check_files.FILE_CHECKS,
+    *check_files.SAVE_CHECKS,
 )
 
 
@@ -107,10 +107,9 @@ def examine(source: Path | bytes, *, base: Path | bytes | None = None, config: C
         below = OpenModule(opened.enter_context(Archive(base))) if base is not None else None
         module = OpenModule(opened.enter_context(Archive(source)), below)
         context = Examination(module)
-        found = []
-        for checks in _CHECKS:
-            for check in checks.CHECKS:
-                found.extend(check(context))
+        found: list[LintFinding] = []
+        for check in _CHECKS:
+            found.extend(check(context))
         found = one_cause(context, found)
     levels: Mapping[str, Level] = {key: settings.level(rule) or rule.level for key, rule in RULES.items()}
     kept = [f for f in found if not settings.silences(f)]
