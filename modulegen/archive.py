@@ -66,7 +66,6 @@ def version_of(own: str, contents: Mapping[str, bytes]) -> str:
 
 def metadata(plan: Plan, version: str, description: str) -> tuple[bytes, bytes]:
     """The entries `moduledata` and `savedata`."""
-
     extra1, extra2 = marks(plan)
     module = Metadata(
         name=plan.scenario.game.module.name,
@@ -103,7 +102,6 @@ def place(folder: Path, modules: Mapping[Path, bytes]) -> None:
 
     Raises OSError, BuildError where a file stands in the folder's way.
     """
-
     begun = [path for path in (folder, *folder.parents) if not path.exists()]
     news = [path for path in modules if not path.exists()]
     try:
@@ -140,7 +138,6 @@ def claim(scenario: AnyGame, out: Path, taken: dict[Path, Path]) -> Path:
 
 def _stands(path: Path, name: str) -> Message | None:
     """Whose module stands at a path, if it is another's; None where there is none, or nothing that is a module."""
-
     if not path.is_file():
         return None
     try:

@@ -50,7 +50,6 @@ if TYPE_CHECKING:
 
 def build_extension(game: str | Path, options: Options, folder: Path | None, report: Report) -> BuildResult:
     """Build both modules of an extension; `folder` is where drawn images are kept. Raises as `build.build` does."""
-
     report("load", 0, 1)
     before = build_key.inputs(game, options)
     extension = load_extension(game)
@@ -191,7 +190,6 @@ def compile_plan(
     planned: Plan, cache: Cache, jobs: int | None = None, report: Report = silent
 ) -> tuple[bytes, str]:
     """The last three stages: the bytes of the module, and its version."""
-
     done, total = 0, planned.image_count
     report("draw", 0, total)
 
@@ -214,7 +212,6 @@ def assembled(
     planned: Plan, root: Element, saves: Mapping[str, bytes], contents: dict[str, bytes], report: Report = silent
 ) -> tuple[bytes, str]:
     """The last two stages, for a build file, set-ups and the other contents by name."""
-
     report("assemble", 0, 1)
     draft = {**contents, **saves, "buildFile.xml": buildfile.write(root)}
     version = archive.version_of(planned.scenario.game.module.version, draft)
@@ -257,7 +254,6 @@ def undrawable(scenario: AnyGame) -> list[Problem]:
 
 def _looks(scenario: AnyGame) -> Iterator[Problem]:
     """Symbols, pictures, palettes and styles that there are not, each where it is named."""
-
     known = drawn(scenario)
     for name in scenario.references:
         if name.kind in known and name.id not in known[name.kind]:
@@ -316,7 +312,6 @@ def _whole(scenario: AnyGame, what: Message) -> Problem:
 
 def _run(scenario: AnyGame, language: str) -> None:
     """All of a build but the pixels. Raises what a build raises."""
-
     if isinstance(scenario, Scenario):
         _run_game(scenario, language)
     else:

@@ -154,7 +154,6 @@ def remember(
 
     `beside` is what an extension has besides its module.
     """
-
     place = _place(found, cache)
     record = {
         **found,

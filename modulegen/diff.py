@@ -105,7 +105,6 @@ def _data(file: Model) -> Any:
 
 def game_facts(game: str) -> dict[str, Facts]:
     """Everything that the files of a game say, by section."""
-
     s = load_any(game, strict=False)
     texts: dict[str, Facts] = {f"text ({code})": dict(text.values) for code, text in s.texts.items()}
     if not isinstance(s, Scenario):
@@ -163,7 +162,6 @@ def _setup_facts(s: Scenario) -> Facts:
 
 def module_facts(path: str) -> dict[str, Facts]:
     """Everything in a module, by section: its pieces by unit (or name and slot), images by digest, set-ups."""
-
     with Archive(path) as archive:
         entry = "buildFile.xml" if "buildFile.xml" in archive else "buildFile"
         try:
@@ -228,7 +226,6 @@ def _component_facts(root: Element) -> dict[str, Any]:
 
 def _setups(archive: Archive) -> dict[str, Facts]:
     """Where each piece of each set-up stands."""
-
     found: dict[str, Facts] = {}
     for name in sorted(n for n in archive.names if n.endswith(".vsav")):
         with Archive(archive.read(name)) as save:

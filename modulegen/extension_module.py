@@ -187,7 +187,6 @@ def _tracker(plan: ExtensionPlan) -> Iterator[Element]:
 
 def page(plan: ExtensionPlan) -> bytes:
     """The page, UTF-8, every character beyond ASCII as a reference, for the viewer guesses encodings."""
-
     words, game = plan.words, plan.extension.game
     text = words.text
     html = templates.render(

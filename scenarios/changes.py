@@ -296,13 +296,11 @@ def baseline(scenario: Scenario) -> Scenario | None:
     For a copy of one of the program's games it is the program's own; for a game in a git work tree (the program's
     own included) what was last committed there.
     """
-
     return reading_before(scenario.name, scenario.folder, lambda folder: load(folder, strict=False))
 
 
 def reading_before(name: str, home: Path, read: Callable[[Path], Reading]) -> Reading | None:
     """As `baseline`, of a game or an extension by its name and folder; `read` reads a folder."""
-
     own = HOME / name
     try:
         if home.resolve() != own.resolve() and (own / "game.yaml").is_file():

@@ -383,7 +383,6 @@ def os_message(error: OSError) -> Message:
 @contextmanager
 def answered() -> Iterator[None]:
     """End expected failures in one clear line and exit code 2, never in a traceback."""
-
     try:
         yield
     except click.ClickException as error:
@@ -430,7 +429,6 @@ def _program() -> str:
 
 def explained(error: Exception) -> Message | str:
     """An expected failure in words. Raises what is none."""
-
     match error:
         case ScenarioError():
             return "\n".join(problem_lines(error.problems))
@@ -507,7 +505,6 @@ def _ended(pieces: Iterator[str | bytes]) -> Iterator[str | bytes]:
 
 def write_file(target: Path, content: bytes | Iterable[bytes]) -> None:
     """Replace a file when all of it is written. A device or a pipe takes it as it is; replaced it would be gone."""
-
     if target.exists() and not target.is_file():
         with target.open("wb") as stream:
             fill(stream, content)

@@ -78,7 +78,6 @@ def _say_of_keys(part: Any, defs: Mapping[str, Any]) -> None:
 
 def _describe(part: Any, language: str) -> None:
     """Put every description into a language; of a longer one its first paragraph, as the page of keys has it."""
-
     for below in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         _describe(below, language)
     if isinstance(part, dict) and isinstance(said := part.get("description"), str):

@@ -343,7 +343,6 @@ def _further(parts: _Parts) -> Iterator[Problem]:
 
     Names are looked up even where a whole file is missing, as long as it is not one that defines them.
     """
-
     mending, scrap, counters = Mending(parts.sources), list[Problem](), dict[str, Counter]()
     game = parts.game or mending.read("game.yaml", GameFile)
     map_file = parts.map_file or mending.read("map.yaml", MapFile)
@@ -387,7 +386,6 @@ def sketch(folder: Path, ground: GameMap, instead: Mapping[str, bytes] | None = 
     Counters, set-up and victory are empty where they cannot be read. Raises ScenarioError without a game.yaml and a
     tables.yaml that can, for they say what a map may hold.
     """
-
     parts = _parts(folder, instead)
     if parts.game is None or parts.tables is None:
         raise ScenarioError(parts.problems)

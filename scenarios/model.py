@@ -315,13 +315,11 @@ class Scenario(Cited):
     @cached_property
     def references(self) -> tuple[Reference, ...]:
         """Every name in the files that stands for something else of the game."""
-
         return tuple(references(self))
 
     @cached_property
     def modifiers(self) -> Modifiers:
         """All modifiers of combat, those that short-hands stand for too."""
-
         return in_one_form(self.game.rules.combat, self.tables, tuple(side.id for side in self.game.sides[:2]))
 
     def kinds(self, type_: str) -> frozenset[str]:
@@ -385,7 +383,6 @@ class Extension(Cited):
     @cached_property
     def references(self) -> tuple[Reference, ...]:
         """Every name in the file that stands for something else of the game."""
-
         return tuple(references(self))
 
     @property

@@ -71,7 +71,6 @@ _GUNS: Final = ((counters.KEY_SUPPORT, "menu.support"), (counters.KEY_GUARD, "me
 
 def page(plan: Plan) -> bytes:
     """The page, UTF-8, every character beyond ASCII as a reference, for the viewer guesses encodings."""
-
     words = plan.words
     help_ = words.text.section("help")
     specials = [text for key, text in sorted(help_.items()) if key.startswith("special")]

@@ -164,7 +164,6 @@ def width(labels: Iterable[str]) -> int:
 
     Left to itself VASSAL measures the turn as "9999", and cuts what is longer.
     """
-
     return ceil(max(text_width(label, _LABEL_SIZE, weight=700) for label in labels) * _LABEL_ROOM)
 
 

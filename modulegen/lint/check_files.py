@@ -314,7 +314,6 @@ def _said(context: Examination) -> set[str]:
 
 def _saved(context: Examination) -> Iterator[str]:
     """The texts of saved games within, as far as they can be read."""
-
     budget = _MOST_SETUP
     saves = [n for n in context.module.files if n.lower().endswith((".vsav", ".vlog"))]
     for name in sorted(saves)[:_MOST_SETUPS]:

@@ -184,7 +184,6 @@ class TableDesk:
 
     def faces(self, asked: Mapping[str, Any], words: Words) -> Any:
         """The faces of some rows as data URIs, or what is wrong with their cells by column."""
-
         found = []
         for row in _rows(asked)[:_MOST_FACES]:
             cells = dict(zip(self._columns(asked), row[1], strict=False))

@@ -145,7 +145,6 @@ class MapDesk:
 
     def _ground(self, sheet: Mapping[str, Any]) -> GameMap:
         """What can be drawn of a sheet; hexes that nobody has painted yet show the first terrain."""
-
         grid, parts = sound(sheet)
         tables = self.scenario.tables
         plain = tuple(list(tables.terrain)[:1])
@@ -187,7 +186,6 @@ class MapDesk:
 
     def draw(self, asked: Mapping[str, Any], words: Words) -> PictureAnswer:
         """The board's field as the module would show it; `quick`: the plain one of small pictures."""
-
         ground = self._ground(_given(asked))
         drawn = replace(self.scenario, map=ground)
         language = words.language if words.language in self.scenario.texts else self.scenario.game.languages[0]
@@ -241,7 +239,6 @@ class MapDesk:
 
     def under(self, asked: Mapping[str, Any], words: Words) -> PictureAnswer:
         """The picture turned, stretched and straightened to our hexes, with a little of it around them."""
-
         grid, centres = self._centred(asked)
         if len(centres) < 2:
             raise Asked(message("scenario.scan.too-few", count=len(centres)))
@@ -382,7 +379,6 @@ def _jpeg(picture: Image.Image) -> PictureAnswer:
 
 def _shape(grid: HexGrid) -> Any:
     """All hexes with their centres, column and row, and neighbours clockwise, in drawing units."""
-
     field = HexField(grid)
     first = grid.hexes[0]
     x0, y0 = field.center(first)
@@ -402,7 +398,6 @@ def _shape(grid: HexGrid) -> Any:
 
 def _kinds(scenario: Scenario, ground: GameMap) -> Any:
     """What may be painted, each with a colour of the board's."""
-
     styles = {section: sorted(drawn(scenario)[kind]) for section, kind in _STYLES.items()}
 
     @in_own_looks

@@ -77,7 +77,6 @@ class ExtensionPlan:
 
     def own_pictures(self) -> Iterator[Picture]:
         """The faces of the markers, and the sheet if there are tracks. Raises RenderError."""
-
         game, text = self.extension, self.words.text
         for name, (piece, i) in self.face_images.items():
             face = piece.marker.faces[i]
@@ -99,7 +98,6 @@ class ExtensionPlan:
 
     def pictures(self) -> Iterator[Picture]:
         """All images. Raises RenderError for what cannot be drawn."""
-
         yield from self.own_pictures()
         for name in dict.fromkeys((*SHARED_ICONS, *OWN_ICONS)):
             yield Picture(icon(name), icon_svg(name), ICON_SIZE**2, colours=0)
@@ -133,7 +131,6 @@ def plan_title_picture(plan: ExtensionPlan) -> Picture:
 
 def extension_plan(extension: AnyGame, language: str, scale: float = 1.0) -> ExtensionPlan:
     """Decide what the modules of an extension hold."""
-
     words = ModuleWords.of(extension, language)
     size = round(SIZE * scale)
     name = words("tracks.map", title=words.title(extension))
@@ -171,7 +168,6 @@ def _pieces(extension: AnyGame, words: ModuleWords) -> Iterator[PiecePlan]:
 
 def _placed(extension: AnyGame, sheet: TrackSheet, pieces: list[PiecePlan]) -> Iterator[PiecePlan]:
     """The pieces with the cells that they begin in; one of which nobody knows how many there are begins in none."""
-
     taken: dict[tuple[str, str], int] = {}
     for piece in pieces:
         start = piece.marker.start
@@ -219,7 +215,6 @@ class Plan:
 
         Raises ScenarioError for a text that one lacks, RenderError for what cannot be drawn.
         """
-
         scenario, language = self.scenario, self.words.language
         for unit in self.units.values():
             for face, name in zip(faces(unit.counter), unit.images, strict=True):
@@ -267,7 +262,6 @@ class Plan:
 
 def title_picture(scenario: Scenario, language: str) -> Picture:
     """What VASSAL shows as "About", and beside the first questions to a player."""
-
     width, height = size()
     return Picture(TITLE_IMAGE, title_svg(scenario, language), width * height)
 
@@ -279,7 +273,6 @@ def face_image(counter: Counter, face: str) -> str:
 
 def plan(scenario: Scenario, language: str, scale: float = 1.0) -> Plan:
     """Decide what a module of this game holds."""
-
     words = ModuleWords.of(scenario, language)
     size = round(SIZE * scale)
     units = {

@@ -242,7 +242,6 @@ def _lay_out(
 
 def picture(sheet: BoxBoard, scenario: Scenario) -> Picture:
     """The sheet's board."""
-
     colours = templates.game_palette(scenario, "counters")
     faces = {s.id: colours[next(iter(s.branches.values())).counter] for s in scenario.game.sides}
     faces[""] = {"face": "#d9cfb8", "edge": "#8a7c5f", "ink": "#2b2418"}

@@ -215,7 +215,6 @@ def air_by_die(scenario: Scenario) -> bool:
 
 def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
     """The icons of the toolbars, which do not grow with the board, and the mark of a counter that has moved."""
-
     for name in icons_of(scenario):
         yield Picture(icon(name), icon_svg(name), ICON_SIZE**2, colours=0)
     size = round(MOVED_SIZE * scale)
@@ -226,7 +225,6 @@ def icon_pictures(scenario: Scenario, scale: float) -> Iterator[Picture]:
 
 def markers(scenario: Scenario, words: ModuleWords, first_gpid: int) -> tuple[MarkerPlan, ...]:
     """The markers of a game, with slot numbers from `first_gpid` on."""
-
     return tuple(
         MarkerPlan(
             id=marker.id,
@@ -243,7 +241,6 @@ def marker_pictures(
     scenario: Scenario, plans: tuple[MarkerPlan, ...], language: str, scale: float, size: int
 ) -> Iterator[Picture]:
     """Every face of the markers."""
-
     for plan in plans:
         own = scale * (TRACK_SHARE if plan.id in TRACKED else 1)
         for face, image in zip(plan.faces, plan.images, strict=True):
@@ -252,7 +249,6 @@ def marker_pictures(
 
 def charts(scenario: Scenario, language: str) -> tuple[ChartPlan, ...]:
     """All tables of a game in its own languages and the module's."""
-
     texts = {code: words(scenario, code) for code in dict.fromkeys((*scenario.texts, language))}
     return tuple(
         ChartPlan(id_, text.get(f"charts.{id_}.tab") or text.get(f"charts.{id_}.title", id_), code)
@@ -263,7 +259,6 @@ def charts(scenario: Scenario, language: str) -> tuple[ChartPlan, ...]:
 
 def chart_pictures(scenario: Scenario, plans: tuple[ChartPlan, ...], scale: float) -> Iterator[Picture]:
     """Every chart. Raises ScenarioError for a text that one lacks."""
-
     for plan in plans:
         try:
             drawn = chart(scenario, plan.id, plan.language, scale)
@@ -354,7 +349,6 @@ class BoardPlan:
 
 def ground(scenario: Scenario, words: ModuleWords, scale: float) -> BoardPlan:
     """Where the hexes and tracks of the drawn board lie."""
-
     layout = board_layout(scenario, scale)
     tracks = {
         key: _track(words(f"track.{key}"), boxes, key, words)
@@ -386,7 +380,6 @@ def _track(name: str, boxes: Mapping[int, Rect], key: str, words: ModuleWords) -
 
 def picture(scenario: Scenario, language: str, scale: float, field: BoardPlan) -> Picture:
     """The drawn board."""
-
     # A photograph of few colours is no longer one.
     colours = 0 if scenario.map.scan else 256
     return Picture(IMAGE, board_svg(scenario, language, scale), field.width * field.height, colours)

@@ -59,7 +59,6 @@ def board_svg(scenario: Scenario, language: str, scale: float = 1.0) -> str:
 
 def board_png(scenario: Scenario, language: str, scale: float = 1.0) -> bytes:
     """The board as a PNG of 256 colours."""
-
     return pack(rasterise(board_svg(scenario, language, scale)))
 
 

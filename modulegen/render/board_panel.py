@@ -248,7 +248,6 @@ def terrain_svg(scenario: Scenario, id_: str) -> str:
 
 def _little_map(scenario: Scenario, kind: str, id_: str, *, plain: bool = False) -> list[str]:
     """Three columns of three hexes; 0202 with its centre at (144.3, 200), 0201 above it at (144.3, 100)."""
-
     grid = HexGrid(3, 4)
     open_ = next(iter(scenario.tables.terrain))
     all_of_it: GameMap = replace(GameMap.blank(grid, open_), looks=scenario.map.looks)

@@ -132,7 +132,6 @@ def _thrown(text: Text, shows: Mapping[str, str]) -> str:
 
 def turns(scenario: Scenario, text: Text) -> Block:
     """A row a turn: date, weather, air points, who comes and who goes."""
-
     game = scenario.game
     by_turn = [r for r in scenario.tables.air if r.turns]
     keys = ["turn", "date", *(["weather"] if game.weathers else []), *(["air"] if by_turn else []), "arrivals"]

@@ -338,7 +338,6 @@ def counter_png(counter: Counter, scenario: model_Scenario, face: Face = "full",
 
 def unmatched(scenario: model_Scenario) -> Iterator[Problem]:
     """Pictures in the folder of faces that are no counter's; nothing where there is no such folder."""
-
     folder = scenario.looks.counters
     files = _files(folder, stamp(folder))
     known = {c.id.lower() for c in scenario.counters.values()}

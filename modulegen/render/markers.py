@@ -385,7 +385,6 @@ def _boxes(text: Text, id_: str, track: Track, cell: int, at: tuple[int, int, in
 
 def sheet_svg(game: AnyGame, sheet: TrackSheet) -> str:
     """The sheet's board as SVG."""
-
     faces = {spec.id: colours(palette_of(game, spec.id)) for spec in game.game.sides}
     faces[""] = colours(NEUTRAL)
     return templates.render(

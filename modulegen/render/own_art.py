@@ -181,7 +181,6 @@ def image(path: Path) -> Image.Image:
 
 def embedded(picture: Image.Image) -> str:
     """A picture as what an `<image>` of an SVG may hold: JPEG, or PNG where parts are clear."""
-
     out = io.BytesIO()
     if picture.mode == "RGBA":
         picture.save(out, "PNG", compress_level=6)
@@ -269,7 +268,6 @@ def problem_at(
     path: Path, where: tuple[str | int, ...], said: Message, severity: Literal["error", "warning"] = "error"
 ) -> Problem:
     """What is wrong below some keys of a YAML file, with its line."""
-
     text = yamlfile.decode(yamlfile.read_bytes(path), path)
     line = yamlfile.line_of(text, list(where))
     return Problem(str(path), line, ".".join(map(str, where)), said, severity)

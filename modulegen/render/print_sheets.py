@@ -76,7 +76,6 @@ def pieces(scenario: AnyGame, language: str) -> list[tuple[str, str]]:
 
     Counters stand by side in the order of the file, then the markers, those of which several are needed repeated.
     """
-
     found = _counters(scenario, language) if isinstance(scenario, Scenario) else []
     return [*found, *_named_markers(scenario, language)]
 

@@ -117,7 +117,6 @@ def _options() -> Any:
 
 def well_formed(svg: str) -> None:
     """Raises RenderError for what is no SVG: resvg would write a trace of its own to standard error."""
-
     parser = expat.ParserCreate()
 
     def root(tag: str, _: object) -> None:
@@ -227,7 +226,6 @@ class Band(NamedTuple):
     @classmethod
     def of(cls, png: bytes) -> Band:
         """The band drawn as a PNG; what shows through it is lost. Raises RenderError for what is no PNG."""
-
         image = open_image(png).convert("RGB")
         # Drawings shrink to a twentieth, which is quicker than passing all of it between processes.
         return cls(image.width, image.height, zlib.compress(image.tobytes(), 1))

@@ -199,7 +199,6 @@ def words(scenario: AnyGame, language: Language) -> Text:
     The game's own go before what all games share; what the language lacks is said as the game's first language
     says it, else in English.
     """
-
     first, own = (scenario.texts.get(code) for code in (scenario.game.languages[0], language))
     first_values, own_values = (text.values if text else {} for text in (first, own))
     flies = isinstance(scenario, Scenario) and bool(scenario.tables.air)

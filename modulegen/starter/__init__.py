@@ -106,7 +106,6 @@ def write(folder: Path, language: Language = SOURCE, files: Mapping[str, str] = 
 
     Raises ScenarioError when the folder holds anything already, OSError where it cannot be written.
     """
-
     name, title, file = names_from(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         what = message("modulegen.new.not-empty")

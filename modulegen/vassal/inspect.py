@@ -155,7 +155,6 @@ def secrets_of(game: SavedGame) -> Scrubber:
 
 def describe_save(game: SavedGame, module: Module | None = None, *, reveal: str | None = None) -> Description:
     """Describe a save or log that has been read."""
-
     survey = _Survey(game)
     scrub = secrets_of(game)
     start = LogReplay(game, module, restore=survey.restore, scrub=scrub)
@@ -276,7 +275,6 @@ def describe_module(module: Module, path: Path) -> Description:
 
 def _used(module: Module) -> tuple[set[str], set[str], Counter[str]]:
     """The images that a module asks for, the prototypes that it lacks, how often each unknown trait occurs."""
-
     images: set[str] = {b.image for m in module.maps for b in m.boards if b.image}
     missing: set[str] = set()
     unknown: Counter[str] = Counter()
@@ -376,7 +374,6 @@ def as_json(
     path: Path | str, *, module: Path | str | None = None, salvage: bool = False, reveal: str | None = None
 ) -> str:
     """`describe` as JSON text."""
-
     found = describe(path, module=module, salvage=salvage, reveal=reveal)
     return json.dumps(found, ensure_ascii=False, indent=2, default=str)
 

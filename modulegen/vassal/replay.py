@@ -382,7 +382,6 @@ class LogReplay:
 
     def zone(self, map_id: str | None, x: int, y: int) -> str | None:
         """The zone that a point lies in, or None."""
-
         window = self.module.map(map_id) if self.module else None
         if window is None:
             return None

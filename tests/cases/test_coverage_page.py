@@ -39,7 +39,7 @@ def test_a_row_names_what_exists(row: list[str]) -> None:
         parts = name.split(".")
         for n in range(len(parts), 0, -1):
             try:
-                found: object = import_module(".".join(("hexforge.validator.rules", *parts[:n])))
+                found: object = import_module(".".join(("hexforge.validator", *parts[:n])))
             except ModuleNotFoundError:
                 continue
             for attribute in parts[n:]:

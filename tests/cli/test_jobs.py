@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from hexforge.scenarios.commands import EXIT_STOPPED, HOME, answered
 from hexforge.scenarios.text.words import FOLDER
+from hexforge.validator.app import batch
 from hexforge.validator.app import discover as jobs
 from hexforge.validator.app.batch import Form, Judging, Work, told
 from hexforge.validator.app.batch import judged as jobs_judged
@@ -94,9 +95,9 @@ def test_very_many_games_go_to_processes_at_once(
 
     kept: list[bool] = []
     monkeypatch.setattr(jobs, "keep_games", lambda: kept.append(True))
-    monkeypatch.setattr(jobs, "_MANY", many)
-    monkeypatch.setattr(jobs, "_alone", lambda works, judging, form, _: (judged(w, form.report()) for w in works))
-    monkeypatch.setattr(jobs, "processors", lambda: 2)
+    monkeypatch.setattr(batch, "_MANY", many)
+    monkeypatch.setattr(batch, "_alone", lambda works, judging, form, _: (judged(w, form.report()) for w in works))
+    monkeypatch.setattr(batch, "processors", lambda: 2)
     assert whole(folder, "json", None) == expected
     assert (len(here), len(kept)) == (alone, alone == 0)
 
@@ -107,8 +108,9 @@ def test_what_many_games_need_is_read_by_a_process_that_ends(folder: Path, tmp_p
         shutil.copytree(folder / "own", home)
     (broken / "game.yaml").write_text("name: broken\nlength: none\n", encoding="utf-8")
     asked = (
-        "import multiprocessing, sys; from hexforge.validator import games, jobs\n"
-        "games.learn(sys.argv[1]); games.learn(sys.argv[2]); jobs.keep_games()\n"
+        "import multiprocessing, sys; from hexforge.validator.notation import games\n"
+        "from hexforge.validator.app import discover\n"
+        "games.learn(sys.argv[1]); games.learn(sys.argv[2]); discover.keep_games()\n"
         "print(len(games.all_names()), 'pydantic' in sys.modules, len(multiprocessing.active_children()))"
     )
     (tmp_path / "report.xx.yaml").write_text("{", encoding="utf-8")

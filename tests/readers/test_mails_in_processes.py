@@ -10,12 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.scenarios.process_pool import ProcessPool, WorkerEnded
+from hexforge.validator.app import discover
 from hexforge.validator.app.audit_record import thrown_in
 from hexforge.validator.app.batch import Judging
 from hexforge.validator.app.cli import main
 from hexforge.validator.app.discover import Gathered, gather
-from hexforge.validator.reading import typed_game
-from hexforge.validator.reading.intake import kept_games as typed_game_kept_games
+from hexforge.validator.reading.intake import kept_games
 
 TURN: Final = "game hurtgen\nturn 2 american movement\nus-112-1: 0806 to 09{n:02d}\n"
 TALK: Final = "see you on friday\n"
@@ -46,9 +46,9 @@ def test_the_same_is_told_however_many_processes_read(round_: Path, form: str) -
 
 def test_a_folder_of_mails_is_read_as_it_is_asked_for(round_: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    whole = typed_game_kept_games
+    whole = kept_games
     monkeypatch.setattr(
-        typed_game, "kept_games", lambda thread, told=None: (read.append(thread[0].source), whole(thread))[1]
+        discover, "kept_games", lambda thread, told=None: (read.append(thread[0].source), whole(thread))[1]
     )
     judging = Judging([round_])
     assert (judging.count, judging.many, read) == (COUNT, True, [])

@@ -331,8 +331,8 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(preview, "pack", lambda *_, **__: b"")
     monkeypatch.setattr(preview, "counter_png", lambda *_, **__: b"")
     monkeypatch.setattr(preview, "marker_png", lambda *_, **__: b"")
-    monkeypatch.setattr(preview.sheets_pdf, "pdf", lambda pages, _: b"".join(note(page.svg) for page in pages))
-    monkeypatch.setattr(preview.sheets_pdf, "tiled_pdf", lambda *_: b"")
+    monkeypatch.setattr(preview.print_sheets, "pdf", lambda pages, _: b"".join(note(page.svg) for page in pages))
+    monkeypatch.setattr(preview.print_sheets, "tiled_pdf", lambda *_: b"")
     return told
 
 

@@ -88,7 +88,6 @@ class Store:
 
     def _ruled(self, work: Work) -> bytes:
         """What a director's file says that lies with a game, or that was named."""
-
         applied = tournament.around(_first(work))
         return applied.tournament.text.encode("utf-8", "replace") if applied is not None else b""
 
@@ -158,7 +157,6 @@ def _first(work: Work) -> str:
 
 def _digest(game: str, source: str) -> str:
     """The hash of a game's files as they are now; "" for a game that is not known here."""
-
     found = games.game(game, source)
     return found.digest if found is not None else ""
 

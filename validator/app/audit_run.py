@@ -90,7 +90,6 @@ def write_tables(folder: Path, records: Iterable[Record], language: Language, po
     A table lies there by itself, with a mark by which spreadsheets know its letters, and as a page of the workbook,
     which has the standings behind them.
     """
-
     w, people = Words(language), Standings(points)
     with ExitStack() as open_files:
         files = {name: open_files.enter_context(spool(_IN_MEMORY)) for name in (*TABLES, _WORKBOOK)}
@@ -469,7 +468,6 @@ def _apart(plan: AuditPlan) -> None:
 
 def _tournament(plan: AuditPlan) -> TournamentFile | None:
     """The director's file of the whole: one that was named, else the one that lies with what is audited."""
-
     for path in plan.paths:
         if (found := tournament.whole(path)) is not None:
             return found

@@ -188,7 +188,6 @@ def _typed_held(game: KeptGame) -> Iterator[bytes]:
 
 def _sheet_held(path: str) -> Iterator[bytes]:
     """A sheet, and all that it goes on from."""
-
     seen: set[str] = set()
     waiting = [path]
     while waiting and len(seen) < _MOST_HELD:
@@ -291,7 +290,6 @@ class Form:
 
     def judge(self) -> Callable[[Work], PartTold]:
         """What judges a game and makes its part."""
-
         return partial(judged, report=self.report())
 
     def report(self) -> ReportForm:

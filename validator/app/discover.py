@@ -431,7 +431,6 @@ def _files(folder: Path, found: Gathered) -> list[Path]:
 
 def below(folder: Path) -> Iterator[Path]:
     """All that lies in a folder and in those in it, but not what lies in a Maildir or in a hidden one."""
-
     for path in sorted(folder.iterdir()):
         yield path
         if path.is_dir() and not path.is_symlink() and not is_maildir(path) and not _is_hidden(path):
@@ -440,7 +439,6 @@ def below(folder: Path) -> Iterator[Path]:
 
 def _is_hidden(path: Path) -> bool:
     """Whether a path is a folder in which programs keep what is theirs: copies of games there are no games."""
-
     return path.name.startswith(".") and path.is_dir() and not path.is_symlink() and not is_maildir(path)
 
 

@@ -99,7 +99,6 @@ class ProcessLimits:
 
 def judge_apart(task: Task, bounds: ProcessLimits, known: GivenToAll, given_up: Event | None = None) -> TaskOutcome:
     """As `judged`, in another process, which is ended also when it is `given_up`. Raises GivenUp."""
-
     worker: Worker[Task, TaskOutcome | Message] = Worker(partial(_limited, bounds, known), ways(NEEDED))
     try:
         found = worker.ask(task, bounds.seconds, given_up).taken()
@@ -145,7 +144,6 @@ def _found(bounds: ProcessLimits, known: GivenToAll, task: Task) -> TaskOutcome 
 
 def judged(task: Task) -> TaskOutcome:
     """Judge what was dropped. What goes wrong with one game is told, and spoils no other."""
-
     judging = Judging(
         gather_data(task.files), task.options, module=task.module, salvage=task.salvage, lang=task.language
     )
@@ -214,7 +212,6 @@ def _bytes(pieces: Iterable[str | bytes]) -> Iterator[bytes]:
 
 def canonical(answer: Answer) -> str:
     """The game as a sheet in the canonical form; of logs, the sheet that they are written down as."""
-
     text = "\n".join(answer.lines) + "\n"
     if answer.steps:
         return text

@@ -219,7 +219,6 @@ class Answer:
     @cached_property
     def _phases(self) -> tuple[tuple[int, PlayedIn], ...]:
         """The phases that the sheet opens, with their lines."""
-
         found = (s for s in (self.played.statements if self.played else ()) if isinstance(s, TurnStart))
         return tuple((s.line, PlayedIn(s.number, s.side, s.phase, self.numbers.get(s.line, 0))) for s in found)
 

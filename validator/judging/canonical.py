@@ -79,7 +79,6 @@ _GOES_AS: Final = "findings.goes-as"
 
 def _words_of(sheet: statements.Sheet) -> Vocabulary:
     """The words of the game that a sheet is of, which its own lines need not say."""
-
     name = next((s.name for s in sheet.statements if isinstance(s, statements_head.GameName)), "")
     return games.vocabulary(name, sheet.source) or notation()
 

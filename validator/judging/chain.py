@@ -347,7 +347,6 @@ class Course:
 
 def course_of_logs(chain: Chain) -> Course:
     """The course of logs in the order in which they were read."""
-
     legs = [Leg(log, hand_of(log)) for log in chain.logs]
     astray = {n.origin.log: n.message.key == _BREAK for n in chain.noted if n.message.key in (_BREAK, _UNSTEPPED)}
     found: list[Noted] = [*chain.noted, *broken(legs, astray)]

@@ -28,7 +28,6 @@ _PLACED: Final = ("findings.placed-early", "findings.placed-withdrawn")
 
 def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     """All findings on a sheet by their lines, with what rulings make of them and who rules so."""
-
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
     count, units, gone = len(found.links), judgement.ctx.units, partial(_unseen, found)
     news = [f for f in judgement.findings if f.message.key not in _PLACED or not found.stood.issuperset(f.units)]
@@ -48,7 +47,6 @@ def _again(
     found: Replayed, left_out: Container[int], asked_of: Callable[[Finding], bool]
 ) -> tuple[Finding, ...] | None:
     """What is found on a sheet without some of its lines, under the same rulings; None: too often asked."""
-
     return without(found.sheet, found.judgement, left_out, asked_of, found.waivers)
 
 
@@ -56,7 +54,6 @@ def _unseen(
     found: Replayed, gone: Mapping[int, Iterable[str]], asked_of: Callable[[Finding], bool]
 ) -> tuple[Finding, ...]:
     """What is found on a sheet if units are off the map from below some of its lines on, under the same rulings."""
-
     return unseen(found.sheet, found.judgement, gone, asked_of, found.waivers)
 
 
@@ -88,7 +85,6 @@ def judge(
     `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement; `more` has
     been found before, in the logs that the sheet was written from by their `steps`. Raises what `replayed` raises.
     """
-
     extension = extension_of(sheet)
     if extension is not None:
         return answer(sheet, extension, options, strict=strict, more=more, steps=steps)

@@ -165,13 +165,11 @@ _open: ContextVar[tuple[str, ...]] = ContextVar("_open", default=())
 
 def left_unread(found: Replayed | Kept) -> tuple[Unsure, ...]:
     """The lines that could not be read of a game whose end is asked for."""
-
     return (*found.unsure, *_unread(found, found.sheet.source)) if isinstance(found, Replayed) else found.unread
 
 
 def _unread(before: Replayed, file: str) -> tuple[Unsure, ...]:
     """The lines that could not be read of the sheet that one goes on from."""
-
     return unsure(before.sheet, before.judgement.findings, before.context.units, file)
 
 
@@ -188,7 +186,6 @@ def _begun(sheet: st.Sheet, before: Replayed, line: int) -> st.Sheet:
 
 def _counted(sheet: st.Sheet, before: Replayed) -> st.Sheet:
     """The sheet, its position told after that one of several phases of a kind with which the one before ended."""
-
     last = before.position.phase
     if last is None:
         return sheet
@@ -221,7 +218,6 @@ def files_named(data: bytes, source: str) -> list[str]:
 
     It is for knowing a sheet again by all that it rests on: a word too many does no harm.
     """
-
     found = (
         beside(word, source)
         for said in said_behind(data, statements_head.Continues)
@@ -233,7 +229,6 @@ def files_named(data: bytes, source: str) -> list[str]:
 
 def _held(files: Iterable[Path]) -> str:
     """A hash of files and of all that they go on from, by whatever names: what is known of them holds as long."""
-
     seen: set[Path] = set()
     waiting = [*files]
     while waiting and len(seen) <= MAX_CHAIN:
@@ -283,7 +278,6 @@ def written(
 
 def _stands(found: Replayed | Kept) -> tuple[AnyGame, list[base.Statement], list[base.Statement]]:
     """The game, what the head of the next sheet says of it, and how it stands."""
-
     if isinstance(found, Replayed):
         return found.scenario, [*head_of(found.sheet.statements)], standing(found.context, found.position)
 
@@ -399,7 +393,6 @@ def _differs(subject: str, there: set[str], here: set[str], line: int, file: str
 
 def _sequence(sheet: st.Sheet, before: Replayed, position: Position, line: int, file: str) -> Iterator[Finding]:
     """A finding if a sheet begins after another phase than the last, as it says itself or as it goes on."""
-
     last, said = before.position.phase, position.phase
     if last is None:
         return

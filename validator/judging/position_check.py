@@ -72,7 +72,6 @@ def _by_statement(
     items: Sequence[Item], first: int, by_line: Mapping[int, base.Statement]
 ) -> Iterator[tuple[base.Statement | None, list[Item]]]:
     """Lines, the first of them numbered `first`, by the statements that they say; None for those before any."""
-
     statement: base.Statement | None = None
     lines: list[Item] = []
     for number, item in enumerate(items, first):

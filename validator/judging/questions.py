@@ -105,7 +105,6 @@ def _playing(found: Replayed) -> bool:
 
 def _in_movement_of(ctx: Context, position: Position, side: str, *, playing: bool) -> Position:
     """The position in the side's movement phase: the one being played, else the next to come."""
-
     phase = position.phase
     if playing and phase is not None and (phase.side, phase.kind) == (side, "movement"):
         return position
@@ -123,7 +122,6 @@ def _in_movement_of(ctx: Context, position: Position, side: str, *, playing: boo
 
 def reach(found: Replayed, unit: str) -> Reach:
     """Hexes within reach of a unit in its side's movement phase. Raises Unanswerable for one off the map."""
-
     ctx, position = found.context, found.position
     if unit not in ctx.units:
         raise unanswerable("no-unit", unit=unit)
@@ -137,7 +135,6 @@ def reach(found: Replayed, unit: str) -> Reach:
 
 def odds(found: Replayed, target: Hex, attackers: Sequence[str], **aid: Unpack[Aid]) -> Odds:
     """An attack worked out before it is made. Raises Unanswerable for a hex that is not on the map."""
-
     if target not in found.context.map.grid:
         raise unanswerable("off-map", what=target)
     ctx, position = found.context, found.position
@@ -156,7 +153,6 @@ def _before_combat(ctx: Context, position: Position, attackers: Sequence[str]) -
 
     Where there is none for all of them, it is the next; if none is to come, the position itself.
     """
-
     known = [u for u in attackers if u in position.roster]
     over = position.phase
     if not known or over is None:
@@ -175,7 +171,6 @@ def _before_combat(ctx: Context, position: Position, attackers: Sequence[str]) -
 
 def open_duties(found: Replayed) -> Open:
     """What is still owed in the phase that the sheet ends in."""
-
     ctx, position = found.context, found.position
     surrounded = tuple(
         (side, hex_, units)

@@ -51,7 +51,6 @@ def with_units(
 
     A line that may mean several, or nobody, is no statement there, but one that could not be read, with what fits.
     """
-
     ctx, position, _ = open_game(scenario, sheet, options)
     found = _Reader(sheet, ctx)
     played: list[base.Statement] = []

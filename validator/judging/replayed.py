@@ -136,7 +136,6 @@ def scenario_of(sheet: statements.Sheet) -> Scenario | None:
 
 def extension_of(sheet: statements.Sheet) -> Extension | None:
     """The game that a sheet names, if only some of its rules are known: one with accounts to keep."""
-
     named = game_of(sheet)
     found = games.game(named.name, sheet.source) if named is not None else None
     return None if found is None or isinstance(found, Scenario) or found.ledger is None else found

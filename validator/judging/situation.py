@@ -81,7 +81,6 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
 
     `before` is what it goes on from, where the sheet itself does not name it.
     """
-
     named = next((s for s in sheet.statements if isinstance(s, statements_head.Continues)), None)
     if named is None and before is None:
         return Link(sheet, _surmised(sheet, scenario, options))
@@ -107,7 +106,6 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
 
 def _surmised(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str]) -> tuple[Finding, ...]:
     """What differs from the end of the sheet beside this one that it seems to go on from: doubtful, all of it."""
-
     path = None if _open.get() else neighbour(sheet)
     if path is None:
         return ()
@@ -176,7 +174,6 @@ def replayed(
     transcribed from. Raises UnknownOption for one of `options`, ScenarioError if the files of the game, or its
     tournament's, are broken.
     """
-
     scenario = scenario_of(sheet)
     if scenario is None:
         return None
@@ -366,7 +363,6 @@ def _with_units(sheet: st.Sheet) -> st.Sheet:
     """A sheet with the ids of those whom its retreats name by their part in a combat, and its regiments as a whole,
     where they are known.
     """
-
     if not (named_whole(sheet) or any(isinstance(act, st.RetreatOf) for act in _acts(sheet))):
         return sheet
     try:

@@ -88,7 +88,6 @@ class Transcript:
 
 def scenario_of(name: str, source: str = "") -> Scenario | None:
     """The scenario that a mark names; None if it is not among those that are here. `source`: the log's path."""
-
     found = games.game(name, source)
     return found if isinstance(found, Scenario) else None
 
@@ -164,7 +163,6 @@ def _written(
     items: Sequence[Item], game: AnyGame, chain: Chain, lang: Language
 ) -> tuple[Sheet, tuple[Origin, ...]]:
     """The lines of a sheet in a language, each with where it comes from."""
-
     words, vocabulary = Words(lang), vocabulary_of(game)
     lines = [(item.written(words, vocabulary), item.statement) for item in items]
     sheet = sheet_of(lines, chain.logs[0].path, vocabulary, lang)
@@ -255,7 +253,6 @@ class _Writer:
 
     def actions(self) -> list[list[Command]]:
         """The log's actions; the counters stand as at its end afterwards."""
-
         at: dict[int, base.Statement] = {}
         for s in self.sheet.statements:
             at[s.line] = s

@@ -186,7 +186,6 @@ def _bindings(source: str) -> Iterator[tuple[Path, Binding]]:
 
 def _folders(source: str) -> Iterator[Path]:
     """The folders of games that may bind a log's module: that around the log, those learned, the program's own."""
-
     around = list(Path(source).resolve().parents)[:_UPWARDS] if source and source != "-" else []
     own = [found for name in folders.names() if (found := folders.named(name)) is not None]
     yield from dict.fromkeys(p for p in (*around, *games.learned(), *own) if (p / "game.yaml").is_file())

@@ -338,7 +338,6 @@ def read_chain(
 
 def _tied(games: Sequence[tuple[Path, SavedGame]], module: Module | None) -> Bound | None:
     """The binding for the module of some logs, where a game has one."""
-
     stated = next((game.module for _, game in games if game.module), module.metadata if module else None)
     return bound(stated, str(games[0][0])) if games else None
 

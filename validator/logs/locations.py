@@ -100,7 +100,6 @@ def read_marks(metadata: Metadata | None) -> Marks | None:
 
 def modules_in(folder: Path) -> Iterator[tuple[Path, Metadata]]:
     """The modules of a folder, some dozens at most, with what they say of themselves."""
-
     for path in sorted(p for p in folder.glob("*.vmod") if p.is_file())[:MAX_MODULES]:
         try:
             with Archive(path) as archive:
@@ -269,7 +268,6 @@ def first_clock(scenario: Scenario) -> TrackerReading:
 
 def write_clock(clock: TrackerReading, scenario: Scenario) -> str | None:
     """The state of our turn tracker for a phase; None for one that it cannot show."""
-
     sequence, index = scenario.game.sequence, place_of(clock, scenario)
     if index is None:
         return None

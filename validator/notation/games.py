@@ -15,7 +15,6 @@ from ...scenarios.commands import names as built_in
 from ...scenarios.compiled import keep as keep_at
 from ...scenarios.compiled import load as compiled_load
 from ...scenarios.console import Problem, ScenarioError
-from ...scenarios.loader import load
 from ...scenarios.model import Scenario
 from ...scenarios.text.words import message
 from .kinds import is_misspelt, without_digraphs
@@ -42,7 +41,6 @@ def learn(folder: str | Path) -> str:
 
     Raises ScenarioError for a folder that holds no game.
     """
-
     home = find(folder)
     name = _name(home)
     if not name:
@@ -58,7 +56,6 @@ def learned() -> tuple[Path, ...]:
 
 def names() -> list[str]:
     """The games that are known by name alone."""
-
     return sorted({*built_in(), *_FOLDERS})
 
 
@@ -67,13 +64,11 @@ def all_names(source: str = "") -> list[str]:
 
     With the game in whose folder the sheet or mail `source` lies, if it lies in one.
     """
-
     return sorted({*names(), *extensions(), *around(source)})
 
 
 def called(texts: Iterable[str], source: str = "") -> set[str]:
     """The games that texts of a file name, wherever in them: `We play Metz`. `my-game` may be typed `My Game`."""
-
     known = {name: name for name in all_names(source)}
     known |= {name.replace("-", " "): name for name in known}
     longest = max(name.count(" ") for name in known) + 1
@@ -112,7 +107,6 @@ def at(folder: Path) -> AnyGame:
 
 def keep(name: str) -> None:
     """Have the game of a name in the cache. Raises as `game`."""
-
     home = _home(name, "")
     if home is not None:
         keep_at(home)
@@ -120,18 +114,18 @@ def keep(name: str) -> None:
 
 def scenario(name: str, source: str = "") -> Scenario | None:
     """As `game`, of whole games. Raises ScenarioError for an extension too."""
-
     found = game(name, source)
     if found is None or isinstance(found, Scenario):
         return found
 
     # Loading an extension as a whole game says what is wrong with that.
+    from ...scenarios.loader import load
+
     return load(found.folder)
 
 
 def vocabulary(name: str, source: str = "") -> Vocabulary | None:
     """The words of the game of a name, as `scenario` finds it; None also for one whose files are broken."""
-
     home = _home(name, source)
     try:
         return _vocabulary(home, os.environ.get("HEXFORGE_WORDS", "")) if home is not None else None
@@ -141,7 +135,6 @@ def vocabulary(name: str, source: str = "") -> Vocabulary | None:
 
 def known(name: str, source: str = "") -> Scenario | None:
     """As `scenario`; None also for a game whose files are broken."""
-
     try:
         return scenario(name, source)
     except ScenarioError:
@@ -166,7 +159,6 @@ def _near(name: str, source: str) -> Path | None:
 
 def around(source: str) -> tuple[str, ...]:
     """The name of the game in whose folder a sheet, a mail or a text lies; none where it lies in no game's."""
-
     folder = _folder_around(source)
     if folder is None:
         return ()
@@ -202,7 +194,6 @@ def _vocabulary(home: Path, _words: str) -> Vocabulary:
 
 def _name(folder: Path) -> str:
     """What a folder's game.yaml calls the game; "" where it cannot be read, which loading it will say."""
-
     path = folder / "game.yaml"
     try:
         value = yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path).get("name")

@@ -326,7 +326,6 @@ def _unquoted(at: Cursor, name: str) -> str:
 
 def _game(at: Cursor) -> str:
     """The name of a game; one that is misspelt is a problem, and the game's whose words are read."""
-
     start, name, known = at.here, _unquoted(at, "label"), at.words.name
     if without_digraphs(name) == known:
         return known

@@ -109,7 +109,6 @@ def vocabulary_of(scenario: AnyGame) -> Vocabulary:
 
     A word of the notation keeps its meaning. Those of the last few games are kept.
     """
-
     base = notation()
     for game, words, found in _KEPT:
         if game is scenario and words is base:

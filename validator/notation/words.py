@@ -297,7 +297,6 @@ class Vocabulary:
     @cached_property
     def calls(self) -> Calls:
         """What the game's units are called by."""
-
         return Calls(self.counters, self)
 
     @cached_property

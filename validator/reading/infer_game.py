@@ -60,7 +60,6 @@ def named_behind(tokens: Sequence[Token], words: Vocabulary) -> str:
 
 def known_words(name: str, source: str) -> Vocabulary | None:
     """The words of one of the games that this program knows, given its name and the file that names it."""
-
     return games.vocabulary(games.meant(name, source), source)
 
 
@@ -113,7 +112,6 @@ def _around(path: Path) -> Iterator[tuple[str, Collection[str]]]:
 
 def _in_tournament(path: Path) -> set[str]:
     """The game that a tournament's file says of this one, else of all."""
-
     try:
         applied = tournament.around(str(path))
     except ScenarioError:

@@ -117,7 +117,6 @@ class _Clerk:
 
     def _ear(self, letter: Letter, typed: TypedText) -> Ear:
         """Who knows the words of the game that a text is about: the one it names, else the one that goes on."""
-
         named = next((n for row in typed.rows if (n := _named(row.text))), "")
         name = games.meant(named, letter.file) or named
         self._surmise = Surmise(name, "spelling" if kinds.is_misspelt(named, name) else "")
@@ -425,7 +424,6 @@ def _stray(line: Heard, ear: Ear, quoted: bool, *, playing: bool = False) -> Mar
 
 def _spelt(line: Heard, name: str, ear: Ear) -> Heard:
     """A line as one that names a game, where it does so but for its spelling."""
-
     if not kinds.is_misspelt(_named(line.text), name) or len(ear.reads_each(line.text)) > 1:
         return line
     text = ear.written(statements_head.GameName(line.first.number, name))
@@ -447,5 +445,4 @@ def _named(text: str) -> str:
 
 def kept_games(thread: Sequence[Letter], progress: Progress | None = None) -> list[KeptGame]:
     """The games of a thread, as `games_of` makes them, packed. `progress` hears of its letters."""
-
     return [KeptGame.of(game) for game in games_of(thread, progress)]

@@ -379,7 +379,6 @@ def _told(
 
     An empty list if it may be meant in several ways.
     """
-
     if fought is not None and any(words.are_codes(token.text) for token in line.tokens):
         fought = replace(fought, resolving=True)
     known = fought is not None and (fought.resolved or fought.resolving)

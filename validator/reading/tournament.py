@@ -220,7 +220,6 @@ class Tournament:
 
     def problem(self, where: list[str | int], key: str, **values: Any) -> Problem:
         """What is wrong at a place of the file, with its line."""
-
         line, said = self.line(where), message(f"validator.tournament.{key}", **values)
         return Problem(_told(self.path), line, ".".join(map(str, where)), said)
 
@@ -267,7 +266,6 @@ class Applied:
 
     def refused(self, sheet: statements.Sheet) -> list[Finding]:
         """Findings on rulings in a sheet that have no effect."""
-
         if self.tournament.file.rulings_in_sheets:
             return []
         where = _line(self.tournament.text, ["rulings_in_sheets"])
@@ -290,7 +288,6 @@ class Applied:
 
         Raises ScenarioError for one that no game offers, or for a value that none has.
         """
-
         known = {name: option.choices for name, option in scenario.game.options.items()}
         own = self.game.options if self.game else {}
         found, bad = {}, []
@@ -312,7 +309,6 @@ class Applied:
 
     def waivers(self, sheet: statements.Sheet, steps: Mapping[int, tuple[str, int]]) -> list[Waiver]:
         """What is waived in a sheet; `steps` gives the log and the step that its lines come from."""
-
         found = []
         for i, waiver in self.listed:
             line = _line(self.tournament.text, ["waivers", i])
@@ -365,7 +361,6 @@ class Applied:
 
     def findings(self, scenario: AnyGame, players: Mapping[str, str], line: int) -> list[Finding]:
         """What a sheet says otherwise than the tournament: who plays, and what."""
-
         game, found = self.game, []
         if game is None:
             return []
@@ -416,5 +411,4 @@ def _rule(text: str) -> str:
 
 def _offered(name: str) -> bool:
     """Whether any game that comes with the program offers an option."""
-
     return any(name in game.game.options for game in map(games.game, games.all_names()) if game is not None)

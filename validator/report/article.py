@@ -476,7 +476,6 @@ def write_picture(found: Reach, path: str | Path, words: Words) -> None:
 
     Raises Unanswerable for another ending, OSError for a file that cannot be written.
     """
-
     svg = reach_svg(found, words)
     target = Path(path)
     match target.suffix.lower():

@@ -120,7 +120,6 @@ class SarifReport:
 
     def whole(self, parts: Iterable[tuple[list[str], list[str]]], rest: Rest) -> Iterator[str]:
         """The run, its results as they come, what made them at its end."""
-
         codes: dict[str, None] = {}
         yield f'{{"$schema": "{_SCHEMA}", "version": "2.1.0", "runs": [{{"results": ['
         mark = "\n "

@@ -107,7 +107,6 @@ class SurveyTold:
 
 def lines(survey: Survey, w: Words) -> Iterator[str]:
     """The survey as text."""
-
     told = SurveyTold(survey, w)
     for by, rows in survey.tables.items():
         if not rows:
@@ -134,7 +133,6 @@ def _faces(row: DiceRow) -> str:
 
 def page(survey: Survey, w: Words, failures: Sequence[str] = ()) -> str:
     """The survey as one page that needs nothing else."""
-
     values: dict[str, Any] = {"survey": survey, "told": SurveyTold(survey, w), "failures": failures}
     return written("dice.html.j2", w, program=program(), **values)
 
@@ -154,7 +152,6 @@ _ATTACKS: Final = ("player", "side", "game", "round", "turn", "luck", "chance", 
 
 def write_workbook(file: IO[bytes], survey: Survey, w: Words) -> None:
     """The survey as a workbook: a page for each table, one of all throws, one of all attacks."""
-
     told = SurveyTold(survey, w)
     with opened(file, w("dice.title")) as (book, looks):
         for by, rows in survey.tables.items():

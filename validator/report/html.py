@@ -137,7 +137,6 @@ class HtmlReport:
 
     def _ground(self, answer: Answer, w: Words) -> tuple[str, str]:
         """The mark of the map that was played on, and its drawing where it was not given yet."""
-
         field, scenario = answer.field, answer.scenario
         if field is None or not isinstance(scenario, Scenario):
             return "", ""
@@ -214,7 +213,6 @@ def game_page(
 
     `folders` are those of this disk of which the page is to be silent.
     """
-
     said = partial(without_folders, folders=tuple(folders))
     report = HtmlReport(words, playable=True, watch=watch, said=said, **more)
     part = report.part(answer)

@@ -210,7 +210,6 @@ def _table(table: ResultTable) -> Table:
 
 def _row(table: ResultTable, roll: int) -> int | None:
     """Index of the row for what the dice count as; beyond the rows it is the end row."""
-
     spans = [tuple(numbers(name)) for name in table.rows]
     known = [n for span in spans for n in span]
     shown = min(max(roll, min(known)), max(known)) if known else roll

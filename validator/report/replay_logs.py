@@ -249,7 +249,6 @@ def _colours(count: int) -> list[str]:
 
 def busiest(chain: Chain) -> list[str]:
     """The maps on which anything lies, first that on which most happens and lies; of very many the first."""
-
     found: Counter[str] = Counter()
     for log in chain.logs:
         views: Mapping[str, PieceView] = log.start.pieces

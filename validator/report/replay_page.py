@@ -207,7 +207,6 @@ def page(
     pictures; `rest` is what there was besides the game. A page with `watch` looks for a newer one in its place
     while nobody uses it. `said` changes what is told before it is packed, of JSON too.
     """
-
     return written(
         "page.html.j2",
         words,
@@ -268,7 +267,6 @@ def _in_order(text: Said, languages: Sequence[str]) -> list[str]:
 @cache
 def script() -> str:
     """The page's script, as it stands in every page: its parts one after the other, as one module."""
-
     return "\n" + "\n".join((TEMPLATES / "page" / f"{part}.js").read_text("utf-8") for part in _PARTS)
 
 

@@ -213,13 +213,11 @@ class _Reading:
     @cached_property
     def results(self) -> Mapping[str, Any]:
         """What each code demands."""
-
         assert isinstance(self.answer.scenario, Scenario)
         return self.answer.scenario.tables.results
 
     def of(self, column: str, die: int, roll: int) -> tuple[int, tuple[tuple[int, int], ...], int, bool] | None:
         """The luck of a roll, all levels of it, how many throws hit, and whether the roll did."""
-
         index = column_index(self.table, column)
         if index is None:
             return None

@@ -173,7 +173,6 @@ def _comings(unit: Listed, w: Words) -> Iterator[str]:
 
 def scenario_named(name: str | Path) -> Scenario:
     """A game by its name, or by the folder that it is in. Raises ScenarioError for what is none."""
-
     known = games.scenario(str(name)) if str(name) in games.names() else None
     return known or load(find(name))
 
@@ -258,7 +257,6 @@ def name(named: Named, w: Words) -> str:
 
 def lines(game: Extension, found: tuple[Named, ...], w: Words) -> Iterator[str]:
     """The list for a terminal: id, how many there are, name; kinds by the word that sheets have for them."""
-
     words = vocabulary_of(game)
     rows = []
     for n in found:

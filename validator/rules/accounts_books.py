@@ -227,7 +227,6 @@ class LedgerContext:
 
     def city(self) -> Message:
         """What the city of the port is called."""
-
         port = self.rules.port
         return message("findings.ledger.name", what=Term("cities", port.city if port else ""))
 

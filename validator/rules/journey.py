@@ -526,7 +526,6 @@ def reach(ctx: Context, position: Position, unit_id: str) -> dict[Hex, tuple[int
 
     Its own hex is not among them. Full hexes are left out, for it may pass through them but not stop (4.1.1).
     """
-
     unit = ctx.units[unit_id]
     here = position.hex_of(unit_id)
     if here is None or not may_move(ctx, position, unit):

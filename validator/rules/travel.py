@@ -317,5 +317,4 @@ def _only_now(ctx: Context, cut: Allowance) -> bool:
 
 def may_move(ctx: Context, position: Position, unit: Unit) -> bool:
     """Whether nothing binds a unit to its hex this turn."""
-
     return played(ctx, position) and not bound(ctx, position, unit)
