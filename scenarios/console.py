@@ -29,14 +29,12 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import click
 from markupsafe import escape
@@ -225,6 +223,8 @@ def require(*extras: Extra) -> None:
 def install_command(extra: Extra) -> str:
     """How to install an extra from where the program itself was installed from."""
     # pipx gives each program an environment of its own, which pip by itself would not meet.
+    from importlib.metadata import PackageNotFoundError, distribution
+
     command = "pipx install --force" if (Path(sys.prefix) / "pipx_metadata.json").exists() else "pip install"
     try:
         text = distribution("hexforge").read_text("direct_url.json")
@@ -236,6 +236,8 @@ def install_command(extra: Extra) -> str:
         return f'{command} "hexforge[{extra}] @ {version.get("vcs")}+{url}@{version.get("commit_id")}"'
     if not url.startswith("file:"):
         return f'{command} "hexforge[{extra}] @ {url}"' if url else f'{command} "PATH-TO-HEXFORGE[{extra}]"'
+    from urllib.request import url2pathname
+
     path = url2pathname(urlsplit(url).path)
     if not Path(path).exists():
         path = "PATH-TO-HEXFORGE"

@@ -34,14 +34,14 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import click
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
 
 from .commands import F, Unusable, option, os_message, tell
 from .text.words import Message, Words, message
 
 if TYPE_CHECKING:
     import uvicorn
+    from starlette.datastructures import Headers
+    from starlette.responses import JSONResponse
     from starlette.types import ASGIApp, Receive, Scope, Send
     from starlette.types import Message as Event
 
@@ -101,6 +101,8 @@ class PageGuard:
 
     def refused(self, scope: Scope) -> Refusal | None:
         """Why a request is not let in, told from its line and headers."""
+        from starlette.datastructures import Headers
+
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not self.knows(host):
@@ -138,6 +140,8 @@ def _first(path: str) -> bytes:
 
 def refusal(words: Words, status: int, said: Message) -> JSONResponse:
     """An answer that says why there is none, as pages expect it: `{"message": …}`."""
+    from starlette.responses import JSONResponse
+
     return JSONResponse({"message": words.say(said)}, status)
 
 
@@ -212,6 +216,8 @@ class _Call:
             return
         if event["type"] == "http.response.start":
             self.begun = True
+            from starlette.datastructures import MutableHeaders
+
             headers = MutableHeaders(scope=event)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)

@@ -75,18 +75,18 @@ def test_the_core_needs_none_of_them(tmp_path: Path) -> None:
         f"import sys; sys.modules.update(dict.fromkeys({sorted(names)}))\n"
         "from importlib import import_module\n"
         "for program, *words in eval(sys.argv[1]):\n"
-        "    try: import_module(f'hexforge.{program}.cli').main(words)\n"
+        "    try: import_module(f'hexforge.{program}').main(words)\n"
         "    except SystemExit as end: assert end.code == 0, (program, words)\n"
         "print('all run')"
     )
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     commands = (
-        ["modulegen", "check", "hurtgen"],
-        ["modulegen", "build", "metz", "--scale", "0.25", "--out", str(tmp_path)],
-        ["modulegen", "lint", str(tmp_path / "Metz.vmod")],
-        ["validator", "check", SHEET, "-o", str(tmp_path / "report.html")],
-        ["validator", "page", SHEET, "-o", str(tmp_path / "page.html")],
-        ["validator", "dice", SHEET],
+        ["modulegen.cli", "check", "hurtgen"],
+        ["modulegen.cli", "build", "metz", "--scale", "0.25", "--out", str(tmp_path)],
+        ["modulegen.cli", "lint", str(tmp_path / "Metz.vmod")],
+        ["validator.app.cli", "check", SHEET, "-o", str(tmp_path / "report.html")],
+        ["validator.app.cli", "page", SHEET, "-o", str(tmp_path / "page.html")],
+        ["validator.app.cli", "dice", SHEET],
     )
     line = [sys.executable, "-c", run, repr(commands)]
     done = subprocess.run(line, env=env, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -116,7 +116,7 @@ def test_the_way_to_install_is_the_one_that_was_gone(
         (None, unknown),
     ):
         known = Known(None if told is None else json.dumps(told))
-        monkeypatch.setattr(libraries, "distribution", lambda name, known=known: known)
+        monkeypatch.setattr("importlib.metadata.distribution", lambda name, known=known: known)
         assert install_command(extra) == wanted
 
 

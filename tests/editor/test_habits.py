@@ -98,7 +98,7 @@ def test_the_container_installs_the_project_and_starts_its_programs() -> None:
     assert "editor" in project["optional-dependencies"]
     (command,) = re.findall(r'^CMD \["([\w.]+)"', told, re.MULTILINE)
     assert re.search(r'^ENTRYPOINT \["python", "-m"\]$', told, re.MULTILINE)
-    assert command in {target.rpartition(".cli")[0] for target in project["scripts"].values()}
+    assert command in {target.rpartition(".cli")[0].removesuffix(".app") for target in project["scripts"].values()}
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ import asyncio
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
-from hexforge.scenarios.local_server import run as loopback
+from hexforge.scenarios import local_server as loopback
 from hexforge.scenarios.local_server import PageGuard, guarded
 from hexforge.scenarios.text.words import Words
 

@@ -28,7 +28,6 @@ from ...modulegen.vassal.secrets import Scrubber
 from ...modulegen.vassal.story import UNDO, Action, Event, tell
 from ...scenarios.text.words import Message, message
 from ..notation.records import Attached, Progress
-from .bindings import bound
 from .locations import Marks, Noted, Origin, faces_told, modules_in, note, read_marks
 
 if TYPE_CHECKING:
@@ -338,6 +337,8 @@ def read_chain(
 
 def _tied(games: Sequence[tuple[Path, SavedGame]], module: Module | None) -> Bound | None:
     """The binding for the module of some logs, where a game has one."""
+    from .bindings import bound
+
     stated = next((game.module for _, game in games if game.module), module.metadata if module else None)
     return bound(stated, str(games[0][0])) if games else None
 

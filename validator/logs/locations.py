@@ -20,6 +20,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -33,8 +34,6 @@ from ...scenarios.text.words import Message, Param, Term, message
 from ..notation import base, statements_head
 from ..notation.cursor import UNIT as UNIT_ID
 from ..rules.findings import LOG_KINDS, Severity
-from ..rules.move_effects import holder
-from ..rules.position import STEPS
 
 if TYPE_CHECKING:
     from ...modulegen.vassal.archive import Metadata
@@ -171,7 +170,13 @@ class Spot:
     reduced: int = 0
 
 
-_LEVELS: Final = tuple(str(level) for level in range(1, len(STEPS) + 1))
+@cache
+def _levels() -> tuple[str, ...]:
+    """What `Step_Level` may be: the steps of a unit, from full strength on."""
+    from ..rules.position import STEPS
+
+    return tuple(str(level) for level in range(1, len(STEPS) + 1))
+
 
 GONE: Final = Spot("gone")
 
@@ -185,7 +190,7 @@ def unit_of(properties: Mapping[str, str]) -> str:
 def spot_of(view: PieceView, marks: Marks, hexes: Iterable[str]) -> Spot:
     """Where a counter is. `hexes`: the scenario's."""
     level = view.properties.get("Step_Level", "1")
-    reduced = int(level) - 1 if level in _LEVELS else 0
+    reduced = int(level) - 1 if level in _levels() else 0
     if view.hidden or view.map is None or view.x is None or view.y is None:
         return Spot("gone", reduced=reduced)
     if view.map == marks.main:
@@ -402,6 +407,8 @@ def known_of(
 
 def contradicted(ctx: Context, position: Position, marker: Laid, origin: Origin) -> Noted | None:
     """What is wrong with a marker as the position stands, with the action that laid it so."""
+    from ..rules.move_effects import holder
+
     hex_, turn = marker.hex, position.turn
     near = [side(hex_, n) for n in ctx.map.grid.neighbours[hex_]]
     stand = [ctx.ground.bridged(s, turn, position.bridges) for s in near]

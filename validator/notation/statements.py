@@ -55,6 +55,70 @@ RoleName = Literal["attacker", "defender"]
 # -------------------------------------------------------------------------------------------- sequence
 
 
+@statement("airroll")
+class AirRoll(Play):
+    """`airroll 6`: the die for the turn's air points."""
+
+    roll: Annotated[int, kinds.DIE]
+
+
+@statement("weather")
+class WeatherRoll(Play):
+    """`weather 4`: the dice for the turn's weather."""
+
+    faces: Annotated[tuple[int, ...], kinds.DICE]
+
+
+@statement("initiative")
+class OrderRoll(Play):
+    """`initiative 4`: the dice that say which side goes first in the turn."""
+
+    faces: Annotated[tuple[int, ...], kinds.DICE]
+
+
+@statement("rally")
+class Rally(Play):
+    """`rally a1 a2 roll 5`: units get rid of a mark, with the dice thrown for it where the game asks for some."""
+
+    units: Units
+    faces: Annotated[tuple[int, ...], kinds.DICE, After("roll")] = ()
+
+
+@statement("mark")
+class Mark(Play):
+    """`mark a1 a2 as dug-in`: units take a mark of their own will."""
+
+    units: Units
+    mark: Annotated[str, kinds.MARK, After("as")]
+
+
+@statement("attrition")
+class Attrition(Play):
+    """`attrition a1 a2 roll 4`: units lose steps for what they bear, by one throw where dice say how many."""
+
+    units: Units
+    faces: Annotated[tuple[int, ...], kinds.DICE, After("roll")] = ()
+
+
+Subject = Literal["attacker", "defender", "both", "all"]
+
+
+@statement("retreat")
+class RetreatOf(Act):
+    """`retreat defender: 1107`: all of a side; `both-units` and `all-units` are of the one that has to go."""
+
+    who: Annotated[Subject, kinds.SUBJECT]
+    path: Annotated[Path, After(":")]
+
+
+@statement("advance")
+class Advance(Act):
+    """`advance a1: 0609` or, with the hex it comes from, `advance a1: 0608 0609`."""
+
+    units: Units
+    path: Annotated[Path, After(":")]
+
+
 @statement("turn")
 class TurnStart(Opening):
     """`turn 2 american movement`: opens a phase."""
@@ -361,67 +425,3 @@ class Sheet:
     heads: frozenset[int] = frozenset()
     # Where its lines come from is no part of what a sheet says.
     logs: tuple[tuple[str, str], ...] = field(default=(), compare=False)
-
-
-@statement("airroll")
-class AirRoll(Play):
-    """`airroll 6`: the die for the turn's air points."""
-
-    roll: Annotated[int, kinds.DIE]
-
-
-@statement("weather")
-class WeatherRoll(Play):
-    """`weather 4`: the dice for the turn's weather."""
-
-    faces: Annotated[tuple[int, ...], kinds.DICE]
-
-
-@statement("initiative")
-class OrderRoll(Play):
-    """`initiative 4`: the dice that say which side goes first in the turn."""
-
-    faces: Annotated[tuple[int, ...], kinds.DICE]
-
-
-@statement("rally")
-class Rally(Play):
-    """`rally a1 a2 roll 5`: units get rid of a mark, with the dice thrown for it where the game asks for some."""
-
-    units: Units
-    faces: Annotated[tuple[int, ...], kinds.DICE, After("roll")] = ()
-
-
-@statement("mark")
-class Mark(Play):
-    """`mark a1 a2 as dug-in`: units take a mark of their own will."""
-
-    units: Units
-    mark: Annotated[str, kinds.MARK, After("as")]
-
-
-@statement("attrition")
-class Attrition(Play):
-    """`attrition a1 a2 roll 4`: units lose steps for what they bear, by one throw where dice say how many."""
-
-    units: Units
-    faces: Annotated[tuple[int, ...], kinds.DICE, After("roll")] = ()
-
-
-Subject = Literal["attacker", "defender", "both", "all"]
-
-
-@statement("retreat")
-class RetreatOf(Act):
-    """`retreat defender: 1107`: all of a side; `both-units` and `all-units` are of the one that has to go."""
-
-    who: Annotated[Subject, kinds.SUBJECT]
-    path: Annotated[Path, After(":")]
-
-
-@statement("advance")
-class Advance(Act):
-    """`advance a1: 0609` or, with the hex it comes from, `advance a1: 0608 0609`."""
-
-    units: Units
-    path: Annotated[Path, After(":")]
