@@ -20,10 +20,11 @@ from hexforge.validator.app.batch import Judged, check_all
 from hexforge.validator.app.reply import Reply, reply_to
 from hexforge.validator.judging import questions as ask
 from hexforge.validator.judging.answer import Answer
+from hexforge.validator.judging.carried import logs_of
 from hexforge.validator.judging.chain import Course, course_of_logs, course_of_sheets
 from hexforge.validator.judging.check import check_file, judge
 from hexforge.validator.judging.questions import Open, Reach
-from hexforge.validator.judging.replayed import Replayed, logs_of
+from hexforge.validator.judging.replayed import Replayed
 from hexforge.validator.judging.situation import sheet_situation as ask_sheet_situation
 from hexforge.validator.judging.situation import situation as ask_situation
 from hexforge.validator.judging.situation import unanswerable as ask_unanswerable

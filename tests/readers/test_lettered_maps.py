@@ -15,8 +15,8 @@ from hexforge.scenarios.loader import load
 from hexforge.scenarios.text.hexgrid import HexGrid, column_row
 from hexforge.scenarios.text.words import BadValueError
 from hexforge.validator.app.cli import main
+from hexforge.validator.judging.carried import sheet_as_log
 from hexforge.validator.judging.check import check_file
-from hexforge.validator.judging.replayed import sheet_as_log
 from hexforge.validator.notation import games
 from tests import starters
 

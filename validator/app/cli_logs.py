@@ -75,8 +75,8 @@ def chain(
 
 
 def _course(files: Sequence[str], module: str | None, options: dict[str, str], *, salvage: bool) -> Course:
+    from ..judging.carried import logs_of
     from ..judging.chain import course_of_logs, course_of_sheets
-    from ..judging.replayed import logs_of
     from ..logs.chain import read_chain
     from ..notation.records import is_log, is_mail
 
@@ -197,7 +197,7 @@ def transcribe(
     target: str | None, output: str | None, lang: str | None,
 ) -> None:  # fmt: skip
     """Logs as text, or a sheet as a log."""
-    from ..judging.replayed import logs_of, sheet_as_log
+    from ..judging.carried import logs_of, sheet_as_log
     from ..logs.chain import read_chain
 
     if target is not None:

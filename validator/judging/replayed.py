@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...scenarios.model import Extension, Scenario
@@ -18,10 +17,8 @@ from ...scenarios.schema.game import GameFile
 from ...scenarios.text.words import HexforgeError, Message, message
 from ..notation import base, cursor, games, statements, statements_head
 from ..notation.cursor import expected
-from ..notation.games import names
-from ..notation.records import OUTSIDE, REFUSED, Account, Attached, accounts, is_log, is_mail
+from ..notation.records import OUTSIDE, REFUSED, Account, accounts
 from ..reading import tournament
-from ..reading.sheet import read_file
 from ..rules.accounts_replay import LedgerJudgement
 from ..rules.findings import Finding, doubt, find
 from ..rules.position_export import BEGINS
@@ -188,49 +185,6 @@ def problems_of(sheet: statements.Sheet, *, known: bool = True) -> tuple[Finding
 def players_of(sheet: statements.Sheet) -> dict[str, str]:
     """Who plays, by side, as the sheet says."""
     return dict(pair for s in sheet.statements if isinstance(s, statements_head.Players) for pair in s.names)
-
-
-class NoLogError(HexforgeError):
-    """What was named as a log is none."""
-
-
-def logs_of(files: Sequence[str | Path]) -> list[str | Path | Attached]:
-    """The logs that were named, those of mails among them. Raises NoLogError, and what `read_letters` raises."""
-    from ..reading.mails.threads import read_letters
-
-    logs: list[str | Path | Attached] = []
-    for file in files:
-        if is_mail(file):
-            logs += [log for letter in read_letters(file) for log in letter.logs]
-        elif is_log(file):
-            logs.append(file)
-        else:
-            raise NoLogError(message("validator.transcribe.not-a-log", file=str(file)))
-    if not logs:
-        raise NoLogError(message("validator.transcribe.no-log", files=" ".join(map(str, files))))
-    return logs
-
-
-def sheet_as_log(file: str | Path, target: str | Path, *, module: str | Path | None = None) -> Path:
-    """Write a sheet as a log that VASSAL steps through, and give the log's path.
-
-    Without `module` the game's is looked for beside the sheet, beside the log, here and in dist/. Raises NoModule,
-    NoLogError for a sheet of no game that is known, UnreadableSheet, and FormatError or OSError for files.
-    """
-    from .transcription import game_module, write_log
-
-    path, log = Path(file), Path(target)
-    sheet = read_file(path)
-    scenario = scenario_of(sheet)
-    if scenario is None:
-        game = game_of(sheet)
-        name = game.name if game else "-"
-        raise NoLogError(
-            message("validator.transcribe.unknown-game", file=str(file), name=name, known=tuple(names()))
-        )
-    folders = (path.parent, log.parent, Path(), Path("dist"))
-    write_log(sheet, scenario, Path(module) if module else game_module(scenario.name, folders), log)
-    return log
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from .canonical import (
     _words_of,
     written,
 )
+from .carried import logs_of
 from .continuing import (
     _KEPT,
     MAX_CHAIN,
@@ -53,7 +54,7 @@ from .continuing import (
 from .director import directed
 from .regiments import named_whole, with_units
 from .replay import replay
-from .replayed import Replayed, UnknownOption, extension_of, logs_of, scenario_of
+from .replayed import Replayed, UnknownOption, extension_of, scenario_of
 
 if TYPE_CHECKING:
     from ...scenarios.model import Scenario

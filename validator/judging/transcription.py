@@ -25,8 +25,6 @@ from ..notation import base, games, statements_head
 from ..notation import statements as st
 from ..notation.cursor import logical_lines
 from ..notation.vocabulary import vocabulary_of, write_statement
-from ..reading.sheet import sheet_of
-from .replay import steps
 
 if TYPE_CHECKING:
     from ...modulegen.vassal.commands import Command
@@ -109,7 +107,6 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     if scenario is None:
         return None
     # Logs of other modules, which come no further, need nothing that writes sheets.
-
     draft, items = _best(chain, marks, scenario)
     sheet, origins = _written(items, scenario, chain, lang)
     noted = (*chain.noted, *_typed_alone(draft.noted, chain))
@@ -163,6 +160,8 @@ def _written(
     items: Sequence[Item], game: AnyGame, chain: Chain, lang: Language
 ) -> tuple[Sheet, tuple[Origin, ...]]:
     """The lines of a sheet in a language, each with where it comes from."""
+    from ..reading.sheet import sheet_of
+
     words, vocabulary = Words(lang), vocabulary_of(game)
     lines = [(item.written(words, vocabulary), item.statement) for item in items]
     sheet = sheet_of(lines, chain.logs[0].path, vocabulary, lang)
@@ -401,6 +400,8 @@ class _Writer:
 
 def _withdrawals(scenario: Scenario, sheet: st.Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
     """The units that leave the game as a phase begins, without a statement of their own, by the phase's line."""
+    from .replay import steps
+
     gone: frozenset[str] = frozenset()
     for _, s, outcome in steps(scenario, sheet):
         now = frozenset(u for u, state in outcome.position.units.items() if state.where == "withdrawn")

@@ -34,7 +34,6 @@ from ...modulegen.vassal.save import read_save
 from ...modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
 from ...modulegen.vassal.traits.piece import STACK, nest, piece_type
 from ...scenarios import commands as folders
-from ...scenarios.binding import read_binding
 from ...scenarios.model import Scenario
 from ...scenarios.text.words import message
 from ..notation import games, kinds, statements, statements_head
@@ -181,6 +180,8 @@ def _bindings(source: str) -> Iterator[tuple[Path, Binding]]:
     """All bindings that may tie a log's module to a game, with their files."""
     for folder in _folders(source):
         for path in folders.bindings(folder):
+            from ...scenarios.binding import read_binding
+
             yield path, read_binding(path)
 
 
