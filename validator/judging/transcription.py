@@ -92,9 +92,6 @@ def scenario_of(name: str, source: str = "") -> Scenario | None:
 
 def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     """The turn sheet of a chain, written in a language; None if it is not of a game that is known here."""
-    from ..logs.record import reckon
-    from ..logs.scribe import AIR
-
     if not chain.logs:
         return None
     kept = _accounts(chain, lang)
@@ -107,6 +104,9 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     if scenario is None:
         return None
     # Logs of other modules, which come no further, need nothing that writes sheets.
+    from ..logs.record import reckon
+    from ..logs.scribe import AIR
+
     draft, items = _best(chain, marks, scenario)
     sheet, origins = _written(items, scenario, chain, lang)
     noted = (*chain.noted, *_typed_alone(draft.noted, chain))
