@@ -173,14 +173,14 @@ def _accounts(chain: Chain, lang: Language) -> Transcript | None:
     """The sheet of accounts of logs with an extension's sheet of tracks; None where nothing was done with that, or
     no rules of its are here, and the logs are those of a whole game.
     """
-    from ..logs.accounts import keep, lines, touched
-    from ..logs.record import reckon
     from ..logs.tracks import track_marks
 
     marks = next((m for log in chain.logs if (m := track_marks(log.start.properties)) is not None), None)
     game = _extension(marks.game, chain.logs[0].path) if marks is not None else None
     if marks is None or game is None or game.ledger is None:
         return None
+    from ..logs.accounts import keep, lines, touched
+    from ..logs.record import reckon
 
     kept = keep(chain, marks, game, game.ledger)
     if chain.marks is not None and not touched(kept):

@@ -17,8 +17,6 @@ from ..notation import base, kinds, statements, statements_head
 from ..notation.base import beginning
 from ..notation.vocabulary import vocabulary_of
 from ..notation.words import Vocabulary, fold
-from ..reading.infer_game import Patience
-from ..reading.sheet import read_line
 
 if TYPE_CHECKING:
     from ...scenarios.model import AnyGame, Scenario
@@ -138,6 +136,8 @@ class Listener:
         self._options = set(game.game.options)
         self._words = vocabulary_of(game)
         self._placing = False
+        from ..reading.infer_game import Patience
+
         self._patience = Patience()
         self._told = False
 
@@ -220,6 +220,8 @@ class Listener:
             self._patience.spend(_TRIES)
             if len(known) >= _MOST_HEARD:
                 known.clear()
+            from ..reading.sheet import read_line
+
             known[key] = read_line(text, self._words, placing=placing)
         found: base.Statement | None = known[key]
         return found
