@@ -28,7 +28,7 @@ PYTEST := pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 REV ?= HEAD~1
 MODULE ?= validator/rules/duties.py
 
-.PHONY: help demo test tests quick full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz golden golden-accept clean
+.PHONY: help demo test tests quick full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz golden golden-accept size clean
 
 help:  ## Lists these targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -130,6 +130,9 @@ mutate: $(STAMP)  ## Changes a module and names the changes that no test notices
 fuzz: $(STAMP)  ## Feeds readers with spoilt files until stopped.
 	$(INSTALL) --quiet --editable '.[fuzz]'
 	$(BIN)/python tests/fuzz/run.py
+
+size: $(STAMP)  ## Prints lines, modules and imports by room, and what changed: REV=main.
+	$(BIN)/python tests/size.py $(REV)
 
 golden: $(STAMP)  ## Compares what the product answers to all that is at hand with what is kept.
 	$(BIN)/python -m tests.golden
