@@ -27,6 +27,7 @@ of the game is installed besides. When there are two, a warning says which is us
 from __future__ import annotations
 
 import gc
+import hashlib
 import importlib
 import json
 import os
@@ -37,6 +38,8 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TypeVar
 
@@ -46,6 +49,7 @@ from .console import (
     _LANGUAGE,
     Problem,
     ScenarioError,
+    open_file,
     problem_lines,
     refused,
     safe_json,
@@ -530,3 +534,45 @@ for _name in _CLICK:
     for _mark, _spoken in (("_", _translated), ("ngettext", _several)):
         if hasattr(_module := importlib.import_module(f"click.{_name}"), _mark):
             setattr(_module, _mark, _spoken)
+
+
+_MAX_BYTES: Final = 16_000_000
+
+
+_FAMILY: Final = re.compile(rb"(?m)^family:[ \t]*[\"']?(\w+)")
+
+
+def key_of(folder: Path) -> str:
+    """What tells apart all that a game depends on. Messages name the folder as it was given. Raises OSError."""
+    seal = hashlib.sha256(f"{_reader_seal()}\n{folder}\n{folder.resolve()}\n".encode())
+    name = family_named(folder)
+    family = family_folder(folder, name) if name else None
+    for layer in filter(None, (folder, family)):
+        for path in sorted((*layer.glob("*.yaml"), *layer.glob("*.csv"))):
+            with open_file(path) as file:
+                data = file.read(_MAX_BYTES + 1)
+            seal.update(f"{layer} {path.name} {len(data)}\n".encode() + data)
+    return seal.hexdigest()
+
+
+def family_named(folder: Path) -> str:
+    """The family that a game names as people do; "" without one. Raises OSError."""
+    with open_file(folder / "game.yaml") as file:
+        found = _FAMILY.search(file.read(_MAX_BYTES))
+    return found[1].decode(errors="replace") if found else ""
+
+
+@cache
+def _reader_seal() -> str:
+    """This program and what it runs on: not its version alone, but its files, for the sake of who edits them."""
+    home = Path(__file__).parent
+    own = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in sorted(_sources(home))]
+    return f"{sys.version} {own}"
+
+
+def _sources(home: Path) -> Iterator[Path]:
+    for folder in (home, home / "schema", home / "text"):
+        yield from folder.glob("*.py")
+    # The library's version, without importing it.
+    library = find_spec("pydantic")
+    yield from (Path(place, "version.py") for place in (library and library.submodule_search_locations) or ())

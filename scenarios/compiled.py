@@ -20,7 +20,7 @@ from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from .commands import EXTENSION, find, kind_of
+from .commands import _MAX_BYTES, EXTENSION, family_named, find, key_of, kind_of
 from .console import Problem, ScenarioError, open_file, unknown
 from .model import AnyGame, Extension, Scenario
 from .schema.base import RefKind
@@ -216,8 +216,6 @@ _PROTOCOL: Final = 5
 
 def load(name_or_folder: str | Path) -> AnyGame:
     """As `extension.load_any`, from the cache if the same files were read before."""
-    from .loader import family_named
-
     folder = find(name_or_folder)
     entry = _entry(folder)
     found = _read(entry) if entry is not None else None
@@ -240,8 +238,6 @@ def keep(name_or_folder: str | Path) -> None:
 
 def _entry(folder: Path) -> Path | None:
     """Where a game is kept; None where it cannot be."""
-    from .loader import key_of
-
     if os.environ.get("HEXFORGE_NO_CACHE"):
         return None
     try:
@@ -264,8 +260,6 @@ class _Reader(pickle.Unpickler):
 
 def _read(entry: Path) -> AnyGame | None:
     """The game of an entry; None if there is none that can be trusted and read."""
-    from .loader import _MAX_BYTES
-
     try:
         if not _private(entry.parent):
             return None
@@ -280,9 +274,6 @@ def _read(entry: Path) -> AnyGame | None:
 
 
 def _write(entry: Path, game: AnyGame) -> None:
-
-    from .loader import _MAX_BYTES
-
     home = entry.parent
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _private(home):

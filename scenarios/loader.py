@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
-import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -17,8 +12,8 @@ from pydantic import ValidationError
 from . import sources as countersfile
 from . import yamlfile
 from .checks.rules import check
-from .commands import EXTENSION, family_folder, find, kind_of
-from .console import Problem, ScenarioError, open_file
+from .commands import EXTENSION, family_named, find, key_of, kind_of
+from .console import Problem, ScenarioError
 from .keys import YAML_FILES
 from .model import GameMap, Scenario, Text
 from .objections import Mending, empty_values, objections
@@ -34,48 +29,6 @@ from .sources import Sources, add_family, flatten
 from .text.hexgrid import Hex
 from .text.words import Message, Param, message
 from .walk import Files
-
-_MAX_BYTES: Final = 16_000_000
-
-
-_FAMILY: Final = re.compile(rb"(?m)^family:[ \t]*[\"']?(\w+)")
-
-
-def key_of(folder: Path) -> str:
-    """What tells apart all that a game depends on. Messages name the folder as it was given. Raises OSError."""
-    seal = hashlib.sha256(f"{_program()}\n{folder}\n{folder.resolve()}\n".encode())
-    name = family_named(folder)
-    family = family_folder(folder, name) if name else None
-    for layer in filter(None, (folder, family)):
-        for path in sorted((*layer.glob("*.yaml"), *layer.glob("*.csv"))):
-            with open_file(path) as file:
-                data = file.read(_MAX_BYTES + 1)
-            seal.update(f"{layer} {path.name} {len(data)}\n".encode() + data)
-    return seal.hexdigest()
-
-
-def family_named(folder: Path) -> str:
-    """The family that a game names as people do; "" without one. Raises OSError."""
-    with open_file(folder / "game.yaml") as file:
-        found = _FAMILY.search(file.read(_MAX_BYTES))
-    return found[1].decode(errors="replace") if found else ""
-
-
-@cache
-def _program() -> str:
-    """This program and what it runs on: not its version alone, but its files, for the sake of who edits them."""
-    home = Path(__file__).parent
-    own = [(str(path), (at := path.stat()).st_size, at.st_mtime_ns) for path in sorted(_sources(home))]
-    return f"{sys.version} {own}"
-
-
-def _sources(home: Path) -> Iterator[Path]:
-    for folder in (home, home / "schema", home / "text"):
-        yield from folder.glob("*.py")
-    # The library's version, without importing it.
-    library = find_spec("pydantic")
-    yield from (Path(place, "version.py") for place in (library and library.submodule_search_locations) or ())
-
 
 _MOST_NAMED: Final = 5
 UNPAINTED: Final = "?"

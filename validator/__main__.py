@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .app.cli import main
+from hexforge.validator.app.cli import main
 
 main(prog_name="validator")

@@ -41,7 +41,7 @@ def test_values_of_the_referee_are_frozen() -> None:
         if v.__module__.startswith(package.__name__) and v.__setattr__ is object.__setattr__
     }
     # The draft of a sheet's map lives within one function, what may be looked into within one replay.
-    assert len(values) > 30 and mutable == {"_Draft", "Effort"}
+    assert len(values) > 30 and mutable == {"_Draft"}
 
 
 def test_a_combat_judged_twice_from_one_position_comes_out_the_same() -> None:

@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ...scenarios import yamlfile
 from ...scenarios.commands import HOME, extensions, find, named
 from ...scenarios.commands import names as built_in
 from ...scenarios.compiled import keep as keep_at
@@ -196,6 +195,8 @@ def _name(folder: Path) -> str:
     """What a folder's game.yaml calls the game; "" where it cannot be read, which loading it will say."""
     path = folder / "game.yaml"
     try:
+        from ...scenarios import yamlfile
+
         value = yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path).get("name")
     except (ScenarioError, OSError):
         return ""

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 from ...scenarios.console import Problem, ScenarioError, message_of
 from ...scenarios.schema.tournament import TournamentFile
 from ...scenarios.text.words import Term, message
-from ...scenarios.yamlfile import decode, line_of, parse, read_bytes
 from ..notation import base, games, statements
 from ..notation.records import MAILS, SUFFIXES
 from ..rules.findings import Ruled, find
@@ -108,6 +107,8 @@ def _near(path: Path) -> Path | None:
 
 def _load(path: Path) -> Tournament:
 
+    from ...scenarios.yamlfile import read_bytes
+
     home = path.resolve()
     return _parsed(home, read_bytes(home, _MAX_BYTES))
 
@@ -115,6 +116,8 @@ def _load(path: Path) -> Tournament:
 @lru_cache(8)
 def _parsed(path: Path, data: bytes) -> Tournament:
     from pydantic import ValidationError
+
+    from ...scenarios.yamlfile import decode, parse
 
     text = decode(data, Path(_told(path)))
     value = parse(text, Path(_told(path)))
@@ -141,6 +144,8 @@ def _told(path: Path) -> str:
 
 
 def _line(text: str, where: list[str | int]) -> int:
+
+    from ...scenarios.yamlfile import line_of
 
     return line_of(text, where)
 
