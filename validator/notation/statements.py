@@ -29,12 +29,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
 from ...scenarios.text.words import SOURCE, Language
-
-# Of statements that share a word those above the first turn are tried first.
-from . import (
-    kinds,
-    statements_head,  # noqa: F401
-)
+from . import kinds
 from .base import Act, After, Opening, Play, Statement, grouped, statement
 from .cursor import SyntaxProblem
 from .records import NOTHING, Intake
