@@ -283,7 +283,8 @@ def statement(words: str = "", of: str = "") -> Callable[[T], T]:
 
 def beginning(word: str) -> list[type[Statement]]:
     """The statements that begin with a word of the notation."""
-    return _BEGINNING.get(word, [])
+    # What stands above the first turn is tried first.
+    return sorted(_BEGINNING.get(word, []), key=lambda made: issubclass(made, Play | Act))
 
 
 def listed(section: str) -> type[Statement] | None:
