@@ -1,6 +1,7 @@
 """The golden net: what the product answers to all that is at hand, kept, so that no change goes unseen.
 
     python -m tests.golden                      compares, and shows what differs (`make golden`)
+    python -m tests.golden compare check-en     compares some subjects
     python -m tests.golden accept --why TEXT    keeps what is answered now, and why (`make golden-accept WHY=TEXT`)
 
 `kept/SUBJECT.txt` has a digest for each input of a subject, `kept/SUBJECT.jsonl.xz` the answers themselves, so that

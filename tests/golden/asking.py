@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import email
+import gc
 import gzip
 import hashlib
 import importlib
 import io
 import json
 import os
+import pickle
 import re
+import sys
 import tomllib
 import traceback
 import zipfile
@@ -19,7 +23,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal
+from typing import Any
 
 from click.testing import CliRunner
 
@@ -27,18 +31,28 @@ ROOT = Path(__file__).resolve().parents[2]
 SURROUNDINGS = {"HEXFORGE_LANG": "en", "LC_ALL": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1", "COLUMNS": "100"}
 FAILED = "failed by itself: "
 _VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
-_NOT_TEXT = {".png", ".jpg", ".gif", ".svg", ".vsav"}
+_ARCHIVES = {".vmod", ".vmdx", ".vlog", ".vsav", ".xlsx"}
+_TEXTS = {".css", ".csv", ".html", ".json", ".md", ".sheet", ".txt", ".xml", ".yaml"}
+_PARTS_OF_MODULES = {"moduledata", "extensiondata", "savedata"}
+_DATA_URI = re.compile(r"data:[\w/+.-]+;base64,[\w/+=]+")
+_SHARED = re.compile(r"(<(?:style|script type=\"module\")[^>]*>)(.*?)(</(?:style|script)>)", re.DOTALL)
+_PACKED = re.compile(r'(?<=id="data">)[^<]*')
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question. `written` names the file that holds the answer, a pattern; `form` is how that file is read."""
+    """A question: a command's words, and the files that it finds in its folder.
+
+    `first` are commands that have to go before it; `written` names files that it leaves, by a pattern, which are
+    part of the answer. `work` is how long that takes, against a sheet that is judged.
+    """
 
     name: str  # its group, a slash, its own
     words: tuple[str, ...]
     files: Mapping[str, str | bytes | Path] = field(default_factory=dict)
+    first: tuple[tuple[str, ...], ...] = ()
     written: str = ""
-    form: Literal["text", "page", "archive"] = "text"
+    work: int = 1
 
     @property
     def group(self) -> str:
@@ -61,13 +75,16 @@ def answer(asked: Asked) -> str:
             target.parent.mkdir(parents=True, exist_ok=True)
             data = content.read_bytes() if isinstance(content, Path) else content
             target.write_bytes(data.encode() if isinstance(data, str) else data)
+        for words in asked.first:
+            assert not CliRunner().invoke(program(words[0]), words[1:], env=SURROUNDINGS).exit_code, words
         result = CliRunner().invoke(program(asked.words[0]), asked.words[1:], env=SURROUNDINGS)
         told = [f"$ {' '.join(asked.words)}", f"exit {result.exit_code}"]
         if result.exception and not isinstance(result.exception, SystemExit):
             told.append(FAILED + "".join(traceback.format_exception_only(result.exception)))
         told += [_without_times(result.stdout), *(["--- told beside", result.stderr] if result.stderr else [])]
-        for path in sorted(folder.glob(asked.written)) if asked.written else ():
-            told += [f"--- {path.name}", _FORMS[asked.form](path.read_bytes())]
+        for left in sorted(folder.glob(asked.written)) if asked.written else ():
+            if left.is_file():
+                told += [f"--- {left.relative_to(folder).as_posix()}", _read(left.name, left.read_bytes())]
         return _anywhere("\n".join(told), folder)
 
 
@@ -95,39 +112,54 @@ def digest(data: bytes | str) -> str:
     return hashlib.sha256(data.encode() if isinstance(data, str) else data).hexdigest()
 
 
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "backslashreplace")
+def _read(name: str, data: bytes) -> str:
+    """A file as text; of what is none, its digest."""
+    suffix = Path(name).suffix
+    if suffix in _ARCHIVES:
+        return _archive(data)
+    if suffix == ".eml":
+        return _mail(data)
+    if suffix in _TEXTS or name in _PARTS_OF_MODULES:
+        text = data.decode("utf-8", "backslashreplace")
+        return _page(text) if suffix == ".html" else text
+    return f"sha256 {digest(data)}"
 
 
-def _page(data: bytes) -> str:
-    """A page as text: its data unpacked; of pictures, styles and scripts, which all share, the digests."""
-    text = re.sub(r'data:[\w/+.-]+;base64,[^"\')]+', lambda found: f"DATA-{digest(found[0])[:12]}", _text(data))
-    text = re.sub(
-        r"(<(style|script type=\"module\")[^>]*>)(.*?)(</(?:style|script)>)",
-        lambda found: f"{found[1]}{digest(found[3])[:12]}{found[4]}",
-        text,
-        flags=re.DOTALL,
-    )
-    return re.sub(r'(?<=id="data">)[^<]*', lambda found: _unpacked(found[0]), text)
+def _page(text: str) -> str:
+    """A page with its data unpacked; of pictures, styles and scripts, which all pages share, the digests."""
+    text = _DATA_URI.sub(lambda found: f"DATA-{digest(found[0])[:12]}", text)
+    text = _SHARED.sub(lambda found: f"{found[1]}{digest(found[2])[:12]}{found[3]}", text)
+    return _PACKED.sub(lambda found: _unpacked(found[0]), text)
 
 
 def _unpacked(packed: str) -> str:
     value = json.loads(gzip.decompress(b64decode(packed)))
     text = json.dumps(value, ensure_ascii=False, indent=0)
-    return re.sub(r"data:[\w/+.-]+;base64,[\w/+=]+", lambda found: f"DATA-{digest(found[0])[:12]}", text)
+    return _DATA_URI.sub(lambda found: f"DATA-{digest(found[0])[:12]}", text)
 
 
-def _archive(data: bytes) -> str:
-    """A module: its digest, those of the files in it, and what of it is text."""
-    told = [f"sha256 {digest(data)}"]
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        told += [f"{digest(archive.read(name))[:12]} {name}" for name in archive.namelist()]
-        told += [
-            f"--- {name}\n{_text(archive.read(name))}"
-            for name in archive.namelist()
-            if Path(name).suffix not in _NOT_TEXT
-        ]
+def _mail(data: bytes) -> str:
+    """Its head, and what it carries."""
+    mail = email.message_from_bytes(data)
+    told = [f"{field}: {value}" for field, value in mail.items() if field != "Content-Type"]
+    for part in mail.walk():
+        content = part.get_payload(decode=True)
+        if isinstance(content, bytes):
+            name = part.get_filename() or f"{part.get_content_subtype()}.txt"
+            told.append(f"-- {name}\n{_read(name, content)}")
     return "\n".join(told)
 
 
-_FORMS = {"text": _text, "page": _page, "archive": _archive}
+def _archive(data: bytes) -> str:
+    """Its digest, and what is in it."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        parts = [f"-- {name}\n{_read(name, archive.read(name))}" for name in archive.namelist()]
+    return "\n".join((f"sha256 {digest(data)}", *parts))
+
+
+if __name__ == "__main__":
+    # Questions come in as they are pickled, answers go out as JSON. What they print themselves goes elsewhere.
+    questions = pickle.load(sys.stdin.buffer)
+    gc.disable()
+    answers, sys.stdout = sys.stdout, sys.stderr
+    json.dump([answer(one) for one in questions], answers)

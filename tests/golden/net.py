@@ -5,17 +5,19 @@ from __future__ import annotations
 import difflib
 import json
 import lzma
-import multiprocessing
 import os
+import pickle
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .asking import FAILED, Asked, answer, digest
+from .asking import FAILED, ROOT, Asked, digest
 from .subjects import SUBJECTS
 
 HOME = Path(__file__).parent
@@ -65,32 +67,35 @@ def asked_of(subjects: Iterable[str]) -> dict[str, list[Asked]]:
 def answered(asked: Mapping[str, Sequence[Asked]], processes: int = PROCESSES) -> dict[str, Answers]:
     """The answers by subject and name.
 
-    Each group is asked in a process of its own: it loads its game once, and knows of no game that another group
-    has made known by name.
+    Groups that begin alike are asked in a process of their own: it loads their game once, and knows of no game that
+    another has made known by name.
     """
     groups = defaultdict[str, list[tuple[str, Asked]]](list)
     for subject, questions in asked.items():
         for one in questions:
-            groups[one.group].append((subject, one))
+            groups[one.group.partition("-")[0]].append((subject, one))
     found: dict[str, Answers] = {subject: {} for subject in asked}
-    longest_first = sorted(groups.values(), key=lambda group: -sum(_work(one) for _, one in group))
-    with TemporaryDirectory(prefix="golden-cache-") as cache:
-        os.environ["XDG_CACHE_HOME"] = cache
-        ways = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, mp_context=ways, max_tasks_per_child=1) as pool:
-            for answers in pool.map(_ask, longest_first):
-                for subject, name, text in answers:
-                    found[subject][name] = text
+    longest_first = sorted(groups.values(), key=lambda group: -sum(one.work for _, one in group))
+    with TemporaryDirectory(prefix="golden-cache-") as cache, ThreadPoolExecutor(processes) as threads:
+        for group, answers in zip(
+            longest_first, threads.map(lambda g: _asked_apart(g, cache), longest_first), strict=True
+        ):
+            for (subject, one), text in zip(group, answers, strict=True):
+                found[subject][one.name] = text
     return found
 
 
-def _work(asked: Asked) -> int:
-    """How long an answer takes, roughly."""
-    return {"text": 1, "page": 40, "archive": 200}[asked.form]
-
-
-def _ask(group: Sequence[tuple[str, Asked]]) -> list[tuple[str, str, str]]:
-    return [(subject, one.name, answer(one)) for subject, one in group]
+def _asked_apart(group: Sequence[tuple[str, Asked]], cache: str) -> list[str]:
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.golden.asking"],
+        input=pickle.dumps([one for _, one in group]),
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env={**os.environ, "XDG_CACHE_HOME": cache},
+        check=True,
+    )
+    told: list[str] = json.loads(run.stdout)
+    return told
 
 
 # ----------------------------------------------------------------------------------------------------- keeping
