@@ -78,7 +78,7 @@ LATE: Final = {
     r"validator\.reading\.(mails\..*|intake|typed_game)": "a sheet needs no mails",
     r"validator\.rules\.(move_effects|position)": "the record of a log judges nothing",
     r"validator\.(reading\.(sheet|infer_game)|judging\.replay(ed)?)": "the record of a log judges nothing",
-    r"validator\.rules\.accounts_.*": "most games keep no accounts",
+    r"validator\.(rules\.accounts_.*|notation\.statements_accounts)": "most games keep no accounts",
     r"validator\.report\.(replay_.*|html|dice.*|throws)|modulegen\..*": "an answer in text draws nothing",
     r"scenarios\.(loader|checks|sources|yamlfile|binding)\b.*": "games are in the cache after the first time",
 }

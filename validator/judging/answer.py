@@ -23,7 +23,6 @@ from ..notation.vocabulary import vocabulary_of, write_statement
 from ..reading import tournament
 from ..reading.phases import UnreadableSheet
 from ..reading.sheet import read_file
-from ..rules.accounts_replay import Accounts
 from ..rules.findings import (
     RULEBOOK,
     SEVERITIES,
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
     from ..logs.record import Reckoning
     from ..notation.statements import Sheet
     from ..notation.words import Vocabulary
-    from ..rules.accounts_replay import LedgerJudgement
+    from ..rules.accounts_replay import Accounts, LedgerJudgement
     from ..rules.victory import ScorePart
     from .replay import Course, Scene
 
@@ -397,6 +396,8 @@ def answer(
     players = players_of(sheet)
     if applied is not None:
         findings += applied.findings(game, players, 1)
+    from ..rules.accounts_replay import Accounts
+
     accounts = Accounts(judgement)
     return Answer(
         source=sheet.source,

@@ -25,7 +25,6 @@ from ..notation.vocabulary import notation, vocabulary_of, write_sheet, write_st
 from ..notation.words import fold
 from ..reading.phases import MAX_BYTES, UnreadableSheet, decode
 from ..reading.sheet import read_file
-from ..rules import accounts_opening
 from ..rules.findings import Finding, find
 from ..rules.phases import next_phase, number
 from ..rules.position_export import BEGINS, head_of, standing
@@ -287,6 +286,8 @@ def _stands(found: Replayed | Kept) -> tuple[AnyGame, list[base.Statement], list
         for s in found.sheet.statements
         if isinstance(s, statements_head.GameName | statements_head.Players | statements_head.Partial)
     )
+    from ..rules import accounts_opening
+
     return found.game, [*named, *accounts_opening.head(ctx, books)], accounts_opening.standing(ctx, books)
 
 

@@ -19,7 +19,6 @@ from ..notation import base, cursor, games, statements, statements_head
 from ..notation.cursor import expected
 from ..notation.records import OUTSIDE, REFUSED, Account, accounts
 from ..reading import tournament
-from ..rules.accounts_replay import LedgerJudgement
 from ..rules.findings import Finding, doubt, find
 from ..rules.position_export import BEGINS
 from ..rules.rulings import Waiver
@@ -27,6 +26,7 @@ from .unread import Unsure, by_itself, syntax_finding, unsure
 
 if TYPE_CHECKING:
     from ..reading.tournament import Applied
+    from ..rules.accounts_replay import LedgerJudgement
     from ..rules.context import Context
     from ..rules.position import Position
     from .replay import Judgement

@@ -21,7 +21,6 @@ from ...scenarios.schema.game import Part
 from ...scenarios.text.words import Param, Term, Words, message
 from ..judging.answer import Answer
 from ..notation.statements import Engagement
-from ..notation.statements_accounts import DayStart
 from ..rules.findings import Change, CombatRecord, Figure, Finding, MoveRecord, Shift, points
 from ..rules.values import CONTACT, OFF, ZONE, Price
 from ..rules.withdrawal import ActionRecord
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from ...modulegen.render.templates import ModuleWords
     from ...scenarios.model import AnyGame, Extension
     from ..judging.questions import Open
+    from ..notation.statements_accounts import DayStart
     from ..rules.accounts_books import Effect
     from ..rules.accounts_replay import AccountRow
 
@@ -459,4 +459,6 @@ class Headings:
 
     @cached_property
     def _days(self) -> list[DayStart]:
+        from ..notation.statements_accounts import DayStart
+
         return [s for s in (self.answer.sheet.statements if self.answer.sheet else ()) if isinstance(s, DayStart)]
