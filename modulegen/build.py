@@ -168,7 +168,6 @@ def build(game: str | Path, options: Options | None = None, report: Report = sil
 
 
 def _build(game: str | Path, options: Options, folder: Path | None, report: Report) -> BuildResult:
-
     report("load", 0, 1)
     before = build_key.inputs(game, options)
     scenario = owned(load(game), options)
@@ -319,7 +318,6 @@ def _run(scenario: AnyGame, language: str) -> None:
 
 
 def _run_extension(extension: Extension, language: str) -> None:
-
     planned = extension_plan(extension, language)
     pictures = {}
     for picture in planned.pictures():
@@ -330,7 +328,6 @@ def _run_extension(extension: Extension, language: str) -> None:
 
 
 def _run_game(scenario: Scenario, language: str) -> None:
-
     planned = plan(scenario, language)
     contents = {help_page.FILE: help_page.page(planned)}
     for picture in planned.pictures():

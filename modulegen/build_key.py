@@ -228,7 +228,6 @@ def owned(scenario: Scenario, options: Options) -> Scenario:
 
 
 def _scan(scenario: Scenario, options: Options) -> tuple[Scan, list[Problem]]:
-
     own = scenario.map.scan
     centres = _centres(scenario, options.centres) if options.centres else dict(own.centres) if own else {}
     file = str(options.board_image)

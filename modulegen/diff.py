@@ -186,7 +186,6 @@ def _digest(archive: Archive, name: str) -> str:
 
 
 def _piece_facts(root: Element) -> Facts:
-
     found: dict[str | Message, Any] = {}
     for slot in root.all("PieceSlot"):
         parts = [*encoding.decode(slot.text.removeprefix("+/"), "/"), "", "", ""]

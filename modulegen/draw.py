@@ -96,7 +96,6 @@ class Cache:
 
 
 def _batch(pictures: list[Picture]) -> list[bytes]:
-
     return [pack(rasterise(p.svg), colours=p.colours) if p.colours else rasterise(p.svg) for p in pictures]
 
 
@@ -120,12 +119,10 @@ def bands(svg: str) -> list[tuple[str, int]]:
 
 
 def _band(svg: str) -> Band:
-
     return Band.of(rasterise(svg))
 
 
 def _join(parts: Iterable[Band], colours: int) -> bytes:
-
     return join(list(parts), colours)
 
 

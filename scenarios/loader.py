@@ -275,7 +275,6 @@ def _key(folder: Path) -> str | None:
 
 
 def _load(folder: Path, strict: bool, instead: Mapping[str, bytes] | None) -> Scenario:
-
     parts = _parts(folder, instead)
     if parts.ground is None or not parts.whole or any(p.severity == "error" for p in parts.problems):
         raise ScenarioError([*parts.problems, *_further(parts)])

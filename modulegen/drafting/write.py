@@ -64,7 +64,6 @@ def _faces(files: Mapping[str, bytes]) -> set[str]:
 def _files(
     found: ModuleSurvey, names: tuple[str, str, str], language: Language, faces: set[str]
 ) -> Iterator[tuple[str, str]]:
-
     ids = _side_ids(found)
     for name, data in (
         ("game.yaml", _game(found, names, ids) | pieces.in_game(found.markers, pieces.pools(found.decks), faces)),

@@ -432,7 +432,6 @@ def _kinds(scenario: Scenario, ground: GameMap) -> Any:
 
 
 def _names(scenario: Scenario, language: str) -> dict[str, dict[str, str]]:
-
     text = texts(scenario, language)
     return {
         **{

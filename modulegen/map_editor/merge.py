@@ -101,7 +101,6 @@ def _rows(base: Sheet, mine: Sheet, theirs: Sheet, legend: Mapping[str, str], ch
 
 
 def _cells(base: Sheet, mine: Sheet, theirs: Sheet, legend: Mapping[str, str], choice: Choice) -> Sheet:
-
     hexes = Grid.model_validate(theirs["grid"]).field
     grounds = [_meant(it) for it in (base, mine, theirs)]
     terrain = [list(row) for row in theirs["terrain"]]

@@ -205,7 +205,6 @@ def _box(scenario: Scenario, title: str, subtitle: str, stacks: Sequence[tuple[s
 
 
 def _shaped(box: Box, count: int, most: int) -> Box:
-
     text = max(text_width(box.title, 19, weight=700), text_width(box.subtitle, 15)) + 2 * GAP
     columns = max(2, min(most, max(ceil(sqrt(count * 1.5)), ceil(text / box.cell))))
     return replace(box, columns=columns, rows=max(1, ceil(count / columns)))

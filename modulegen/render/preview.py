@@ -212,7 +212,6 @@ def preview(scenario: AnyGame, folder: Path, languages: str | Sequence[str]) -> 
 
 
 def _drawn(scenario: AnyGame, folder: Path, languages: Sequence[str]) -> Iterator[Path]:
-
     if isinstance(scenario, Scenario):
         yield from _counters(scenario, folder)
     pages: list[dict[str, object]] = []
@@ -290,7 +289,6 @@ def _chosen(scenario: Scenario) -> list[Counter]:
 
 
 def _counter(scenario: Scenario, counter: Counter) -> str:
-
     return counter_svg(counter, scenario, scale=COUNTER)
 
 

@@ -131,7 +131,6 @@ class Clerk:
     """Judges games, one after the other; the drawings that their pages share are made once."""
 
     def __init__(self, desk: AuditDesk) -> None:
-
         self.desk = desk
         self.pages = GamePages(desk.languages, desk.title, replays=desk.replays, said=desk.told)
 
@@ -217,7 +216,6 @@ def failure(desk: AuditDesk, work: Work, error: Exception) -> Record:
 
 
 def _why(error: Exception, words: Words) -> str:
-
     if isinstance(error, HexforgeError):
         return words.say(error.message)
     what: Any = refused(error) if isinstance(error, OSError) else str(error)

@@ -205,18 +205,15 @@ def _typed(game: KeptGame, options: Mapping[str, str] | None, strict: bool) -> A
 
 
 def _piped(source: str, data: bytes, options: Mapping[str, str] | None, strict: bool) -> Answer:
-
     return _judge(read_bytes(data, source), options, strict)
 
 
 def _filed(path: str, options: Mapping[str, str] | None, strict: bool) -> Answer:
-
     return check_file(path, options, strict=strict)
 
 
 def _judge(sheet: Sheet, options: Mapping[str, str] | None, strict: bool) -> Answer:
     # Who gives games out to other processes judges none, and does not read how.
-
     return judge(sheet, options, strict=strict)
 
 
@@ -393,7 +390,6 @@ class Watcher:
             yield page, answer
 
     def _write(self, work: Work, answer: Answer) -> Path:
-
         from ..report.html import game_page
 
         first = _files_of(work)[0] if _files_of(work) else Path(work.source)

@@ -265,7 +265,6 @@ class Gathered:
                 yield game.source, game
 
     def _heard_here(self, progress: Progress | None = None) -> list[KeptGame]:
-
         thread = self._threads.popleft()
         games = kept_games(thread, progress)
         for letter in thread if not games else ():
@@ -273,7 +272,6 @@ class Gathered:
         return games
 
     def _heard_apart(self, jobs: int) -> Iterator[tuple[str, KeptGame | Exception]]:
-
         with pool_of(jobs, _reader) as pool:
             for _, games in pool.results(self._given()):
                 thread = self._under_way.popleft()
@@ -310,7 +308,6 @@ class Gathered:
 
 
 def _reader() -> Callable[[list[Letter]], list[KeptGame]]:
-
     return kept_games
 
 
@@ -360,7 +357,6 @@ def gather_data(files: Iterable[tuple[str, bytes]]) -> Gathered:
 
 
 def _sort_data(name: str, data: bytes, found: Gathered, logs: list[Attached]) -> None:
-
     from ..reading.mails.threads import is_pasted
 
     suffix = Path(name).suffix.lower()
@@ -379,7 +375,6 @@ def _sort_data(name: str, data: bytes, found: Gathered, logs: list[Attached]) ->
 
 
 def _from_stdin(found: Gathered) -> list[str | Attached]:
-
     from ..reading.mails.threads import MAX_BYTES, is_pasted
 
     data = sys.stdin.buffer.read(MAX_BYTES + 1)

@@ -162,7 +162,6 @@ class _Desk:
     """Makes all of one game after the other, so that no answer is held."""
 
     def __init__(self, task: Task) -> None:
-
         from ..report.replay_pictures import Studio
 
         self.task = task
@@ -187,7 +186,6 @@ class _Desk:
             self.failures.append(_why(error))
 
     def _game(self, work: Work, answer: Answer) -> JudgedGame:
-
         from ..report.html import game_page
 
         record = record_of(Dossier(answer, work.source), "", work.source, languages())
@@ -225,7 +223,6 @@ def _said(what: Message) -> Said:
 
 
 def _why(error: Exception) -> Said:
-
     if isinstance(error, HexforgeError):
         return _said(error.message)
     return _said(message("serve.failed", what=refused(error) if isinstance(error, OSError) else str(error)))

@@ -319,7 +319,6 @@ def _file(data: bytes, name: str, kind: str) -> Response:
 
 
 def _why(error: Exception) -> Message:
-
     if isinstance(error, HexforgeError):
         return error.message
     assert isinstance(error, OSError)

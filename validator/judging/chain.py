@@ -412,7 +412,6 @@ def _flaw(noted: Noted) -> Flaw:
 
 
 def _sheet(name: str, sheet: Any) -> CoursePart:
-
     game = game_of(sheet)
     turns = [s.number for s in sheet.statements if isinstance(s, statements.TurnStart)]
     players = tuple(f"{who} ({side})" for side, who in players_of(sheet).items())

@@ -85,7 +85,6 @@ class _Reader:
     """Reads rulings by the words of a sheet's game, and by the units that the sheet itself names."""
 
     def __init__(self, applied: Applied, sheet: st.Sheet, scenario: Scenario) -> None:
-
         self._applied = applied
         self._sheet = sheet
         self._declared: Collection[str] = {

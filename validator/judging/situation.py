@@ -157,7 +157,6 @@ def _read(
 
 @lru_cache(_KEPT)
 def _situation(paths: tuple[str, ...], _digest: str, options: tuple[tuple[str, str], ...]) -> Replayed:
-
     return situation(paths[0] if len(paths) == 1 else paths, dict(options))
 
 
@@ -209,7 +208,6 @@ def replayed(
 
 
 def _link(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None) -> Link:
-
     return linked(sheet, scenario, options, before)
 
 
@@ -280,7 +278,6 @@ def _several(
     salvage: bool,
     lang: Language,
 ) -> Stands:
-
     if len(paths) == 1:
         return stands(paths[0], options, module=module, salvage=salvage, lang=lang)
     if any(str(path) != "-" and (is_log(path) or is_mail(path)) for path in paths):
@@ -319,7 +316,6 @@ def _logged(
     salvage: bool,
     lang: Language,
 ) -> Stands:
-
     from ..logs.chain import read_chain
     from .transcription import transcript
 

@@ -192,7 +192,6 @@ def _accounts(chain: Chain, lang: Language) -> Transcript | None:
 
 
 def _extension(name: str, source: str) -> Extension | None:
-
     found = games.game(name, source)
     return found if isinstance(found, Extension) else None
 

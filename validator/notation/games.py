@@ -146,7 +146,6 @@ def _home(name: str, source: str) -> Path | None:
 
 
 def _named(name: str) -> Path | None:
-
     return named(name)  # its warning names the line above, wherever it is asked from, and so is shown once
 
 
@@ -181,13 +180,11 @@ def _folder_around(source: str) -> Path | None:
 
 @cache
 def _load(home: Path) -> AnyGame:
-
     return compiled_load(home)
 
 
 @cache
 def _vocabulary(home: Path, _words: str) -> Vocabulary:
-
     return vocabulary_of(_load(home))
 
 

@@ -119,7 +119,6 @@ def vocabulary_of(scenario: AnyGame) -> Vocabulary:
 
 
 def _of_game(scenario: Scenario) -> Vocabulary:
-
     game, tables, base = scenario.game, scenario.tables, notation()
     own = {
         "sides": tuple(side.id for side in game.sides),
@@ -203,6 +202,7 @@ def _called(names: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
 def _of_extension(extension: Extension) -> Vocabulary:
     """The words of sheets that keep accounts: those of every head, those of accounts, and the game's own."""
     # Declares the statements that begin with words of accounts.
+    from . import statements_accounts  # noqa: F401
 
     game, ledger, base = extension.game, extension.ledger, notation()
     own = {

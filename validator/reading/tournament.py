@@ -106,7 +106,6 @@ def _near(path: Path) -> Path | None:
 
 
 def _load(path: Path) -> Tournament:
-
     from ...scenarios.yamlfile import read_bytes
 
     home = path.resolve()
@@ -144,7 +143,6 @@ def _told(path: Path) -> str:
 
 
 def _line(text: str, where: list[str | int]) -> int:
-
     from ...scenarios.yamlfile import line_of
 
     return line_of(text, where)
@@ -403,7 +401,6 @@ class Applied:
 
 
 def _count_of_mails(path: Path) -> int:
-
     with path.open("rb") as file:
         return sum(1 for _ in messages_of(file.read(MAX_BYTES)))
 

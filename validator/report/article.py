@@ -161,7 +161,6 @@ def lettering(field: GameMap, scenario: Scenario, words: Words) -> list[str]:
 
 
 def _text(scenario: Scenario, words: Words) -> Text:
-
     return scenario.texts.get(words.language, Text(words.language, {}))
 
 
@@ -171,7 +170,6 @@ def _played(field: GameMap, scenario: Scenario) -> Scenario:
 
 
 def _stacks(position: Position, box: Window, words: Words) -> Iterator[str]:
-
     from ...modulegen.render.templates import palette
 
     left, top, width, height = box

@@ -114,7 +114,6 @@ class HtmlReport:
         return GamePage(replay, pictures, told, others)
 
     def _playable(self, article: Article, game: GamePage, rest: Rest) -> str:
-
         from .replay_page import Verdict, page
 
         own = article.body.replace(BOARD, '<use href="#map1"/>').replace(GROUND, '<use href="#map1"/>')

@@ -71,7 +71,6 @@ class _Keeper:
     """Plays a sheet of accounts once more, and writes down what lies where after each line."""
 
     def __init__(self, answer: Answer, game: Extension, say: Tongues) -> None:
-
         from ...modulegen.render.markers import sheet_of
         from ...modulegen.render.templates import ModuleWords
         from .replay_model import NOBODY
@@ -314,7 +313,6 @@ class _Keeper:
         return Piece(safe(id_), self.sides.index(side) if side in self.sides else NOBODY, name, faces)
 
     def _sides(self) -> Iterator[Side]:
-
         from ...modulegen.render.templates import palette
         from .replay_model import Side
 

@@ -349,7 +349,6 @@ class _Recorder:
                 self.pieces[unit] = len(self.pieces)
 
     def _pieces(self) -> Iterator[Piece]:
-
         from ...modulegen.render.counters import faces
         from .replay_model import Piece
 
@@ -365,7 +364,6 @@ class _Recorder:
             yield Piece(id_, self.sides.index(unit.side), name, shown, unit.steps_at("full"), due.get(id_))
 
     def _sides(self) -> Iterator[Side]:
-
         from ...modulegen.render.templates import palette
         from .replay_model import Side
 

@@ -224,7 +224,6 @@ class Studio:
         return sheet
 
     def _face(self, scenario: Scenario, name: str) -> Image | None:
-
         from ...modulegen.render.counters import counter_png, faces
         from ...modulegen.render.raster import open_image
 
@@ -249,7 +248,6 @@ class Studio:
 
 
 def _board(scenario: Scenario, played: GameMap, words: Sequence[Words]) -> Ground:
-
     width, height = (side * _UNIT for side in played.grid.size)
     zoom = min(_FINEST, sqrt(BOARD_PIXELS / (width * height)))
     said = {w.language: lettering(played, scenario, w) for w in words} if len(words) > 1 else {}

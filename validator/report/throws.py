@@ -123,7 +123,6 @@ def _sides_of(action: ActionRecord, answer: Answer) -> int:
 
 
 def _table(kind: str, answer: Answer) -> ResultTable | None:
-
     if not isinstance(answer.scenario, Scenario):
         return None
     tables = answer.scenario.tables

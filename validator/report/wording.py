@@ -451,7 +451,6 @@ class Headings:
 
     @cached_property
     def _calendar(self) -> ModuleWords:
-
         from ...modulegen.render.templates import ModuleWords
 
         assert self.answer.scenario is not None
