@@ -1,4 +1,4 @@
-"""Fifth stage: the `.vmod`, byte for byte the same wherever it is built, and put in place in one step.
+"""Fifth stage of a build: the `.vmod` is packed, verified, and put in its place.
 
 Entries are stored, not deflated: what a deflater writes differs from one zlib to the next, and nearly all of the
 archive is PNG, which is deflated already. Set-ups alone are deflated (`zip_bytes`): VASSAL reads a save letter by

@@ -1,4 +1,4 @@
-"""Whether a module must be built again, decided in milliseconds and never by trust.
+"""Whether a module must be built again, and the pictures that a game's owner adds to it.
 
 After a build, a stamp in the cache records digests of every file that went in (scenario, program, art), the
 options, and the module that came out. A module is up to date when all of these are as recorded, the module's own

@@ -1,4 +1,4 @@
-"""Commands that show what is in a module or what a game looks like: `preview`, `inspect`, `diff`, `verify`.
+"""Commands that show or judge modules: `preview`, `inspect`, `verify`, `diff`, `lint`, `import`, `bind`, `map`.
 
 The command `map`: a page on which a game's map is painted, or its counters are edited.
 

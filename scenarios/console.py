@@ -1,4 +1,4 @@
-"""What both commands do before they speak, and how a stranger's words are made harmless for terminals.
+"""What commands tell: problems of files, libraries that are missing, tables, likely names; made harmless.
 
 Rows of cells as lines for a terminal, lined up by rich.
 

@@ -1,5 +1,4 @@
-"""Rules about expressions: they parse, call functions that are there, name properties that something gives, and are
-read in a reasonable time.
+"""Rules about expressions, about targets of commands, and about names by which parts find each other.
 
 Rules about where commands look for pieces (`VASSAL.counters.GlobalCommandTarget`).
 

@@ -1,4 +1,4 @@
-"""What a module must know of the ground and of formations to work out a combat, as short texts.
+"""What a module knows of ground, formations, combats, arrivals and set-up.
 
 VASSAL has no tables that an expression could look into, but its expressions may cut texts into pieces. So each hex
 that helps its defender, or lies at the edge of the map, has a record of letters, and each formation a code.

@@ -1,4 +1,4 @@
-"""Markers of the palette, toolbar icons, and charts.
+"""Markers, toolbar icons, charts and the board of a plan, and the values that plans are made of.
 
 What a plan is made of.
 

@@ -1,4 +1,4 @@
-"""The one exception of this package, and what a damaged file still gave.
+"""VASSAL's delimited sequences of strings, errors of its files, and a bounded memory of what was decoded.
 
 What was made of texts that strangers wrote, kept for when they come again, and never more than so much of it.
 

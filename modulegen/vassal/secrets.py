@@ -1,4 +1,4 @@
-"""Where passwords stand in a save or log, also in commands that damage has broken.
+"""Passwords in saves and logs, and pieces that are hidden, masked or private.
 
 The payload's text is searched, and not the commands that could be read of it: a separator that was lost or doubled
 moves a password to where a name would stand, or makes it a part of a chat line. Sources: `PlayerRoster`,

@@ -1,4 +1,4 @@
-"""What a map maker would want to be told: contradictions that no schema sees.
+"""All checks of a scenario in order, and those for duplicates, unused names and slips with many effects.
 
 Each rule is a function from a scenario to problems; `RULES` lists them in the order of a game's files. That what is
 named exists is one rule for all files; rules of the map and of the set-up have modules of their own.

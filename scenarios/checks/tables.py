@@ -1,4 +1,4 @@
-"""What is wrong with tables.yaml: rows, columns and costs that are missing, or that nothing leads to.
+"""Checks of tables, result codes, choices, markers and tracks.
 
 What is wrong with single cells of result tables: codes that are none, or that exclude one another.
 

@@ -1,4 +1,4 @@
-"""Judge all that was named: sheets, logs as games, mails that carry them, folders full of these.
+"""Judge all that was named, game by game, with a report of each; watch files and judge them again.
 
 The forms of a report. Each makes a small part of one answer, where it is judged, and a whole of all parts.
 

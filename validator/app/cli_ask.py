@@ -1,4 +1,4 @@
-"""`validator reach`, `odds`, `duties`: questions before the mail is sent.
+"""`validator reach`, `odds`, `duties`, `units` and `position`: questions about a game.
 
 `validator units`: the ids that players type, with what a player knows a counter by.
 

@@ -1,4 +1,4 @@
-"""`validator check`: judge sheets, and answer in text, JSON, HTML, JUnit or a spreadsheet.
+"""`validator check`, `format` and `reply`: judging sheets, rewriting them, answering mails.
 
 `validator format`: sheets in the canonical form of the notation.
 

@@ -1,4 +1,4 @@
-"""`validator chain`: whether logs, or sheets, follow from one another without a gap.
+"""`validator chain`, `dice`, `transcribe` and `audit`: commands on logs and rounds of games.
 
 `validator dice`: whether the dice of logs and sheets fell as dice do.
 

@@ -1,4 +1,4 @@
-"""`validator page` and `validator watch`: one game on a page, and pages that follow the files of a folder.
+"""`validator page`, `serve` and `lsp`: a game on a page, a page server, a language server.
 
 `validator serve`: a page on which games are dropped, and seen.
 

@@ -1,4 +1,4 @@
-"""What there is to judge in the files and folders that were named.
+"""Find what is to be judged in files and folders, and share it among processes.
 
 Logs named one by one are one game, in the order given. In a folder, the logs and the mails' logs that lie side by
 side are one game, in the order in which VASSAL saved them. Each sheet is a game of its own; mails that answer each

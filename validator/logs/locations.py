@@ -1,4 +1,4 @@
-"""Where a counter of a module of ours is: a hex, or one of the places beside the map.
+"""Where counters of a module are: marks of the module, boxes, hexes, markers laid on the map.
 
 Markers that players lay on the map: what they say of bridges, ways and places, and whether the referee agrees.
 

@@ -1,4 +1,4 @@
-"""What it means that a marker of an extension goes from one place to another, as statements of its sheets.
+"""Markers on an extension's tracks: where they are, what moving them means, the sheet of accounts.
 
 Where a marker of an extension is, which one it is, and what the turn tracker of such a game shows.
 

@@ -1,4 +1,4 @@
-"""A place in a line of a sheet: what stands there, and what was expected instead.
+"""Tokens of a line and a cursor that reads them: what stands there, and what was expected.
 
 From text to logical lines of tokens: comments, quoting of mails, continuation lines, quoted names.
 """

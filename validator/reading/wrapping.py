@@ -1,4 +1,4 @@
-"""Lines that a mailer broke become one again, and each is heard: is it a statement, nearly one, or talk?
+"""Lines that a mailer broke are joined, and a beginning that nobody wrote is made out.
 
 Lines are joined only where the second is no statement by itself, and where the whole then is one.
 

@@ -1,4 +1,4 @@
-"""What follows from a unit's way through hexes: who holds them, bridges that fall, places that count as passed.
+"""What a way through hexes changes, whether units exist and may act, and who moves how far in a phase.
 
 Advances and retreats leave the same traces as moves, so whatever puts a unit anywhere goes through here.
 

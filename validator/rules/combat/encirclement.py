@@ -1,4 +1,4 @@
-"""Where units may fall back to, and when they are encircled (5.1.3, 5.3).
+"""Stacking limits, where units may fall back to, and when they are encircled.
 
 How much stands in a hex, and how much may (`rules.stacking`; 4.1.1).
 """
