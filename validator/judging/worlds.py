@@ -18,17 +18,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, product
 from typing import Any, Final, TypeVar
 
 from ...scenarios.text.hexgrid import Hex, Side, side
 from ...scenarios.text.words import Message
 from ..rules.board import reaches
+from ..rules.combat.conditions import strength_doubt
+from ..rules.combat.encirclement import ways_out
 from ..rules.combat.preview import _with, ordered
-from ..rules.context import Context, Outcome, other_orders
+from ..rules.context import Context, Order, Outcome, other_orders
 from ..rules.findings import Finding, Severity, doubt
 from ..rules.ground import Ground
 from ..rules.move_effects import differ
-from ..rules.position import Position, ZoneReach
+from ..rules.position import Position, Unit, ZoneReach
+from ..rules.roster import untried
 from ..rules.weather import supposed
 
 K = TypeVar("K", bound=Hashable)
@@ -39,7 +43,7 @@ Judge = Callable[[Context, Position], Outcome]
 
 UNSURE: Final = frozenset(
     {"movement-cost", "prohibited-terrain", "river-crossing", "bridge-closed", "must-attack"}
-    | {"shifts", "column", "result", "losses", "retreat", "advance", "exchange"}
+    | {"odds", "shifts", "column", "result", "losses", "retreat", "advance", "exchange"}
     | {"artillery-support", "artillery-terrain", "recovery", "trail-clearing", "bridge-building"}
     | {"entry", "exit", "rail", "special"}
 )
@@ -64,6 +68,21 @@ MANY: Final = 60
 TOLD: Final = 3
 """Data that a finding names at most."""
 
+FIGURED: Final = frozenset({"odds", "column", "shifts", "result"})
+"""Codes of findings on the figures of a combat, for which several data together are tried."""
+
+SHARES: Final = (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0)
+"""The shares of the greatest strength of its kind that a unit is tried with; below nought: as it stands."""
+
+FEW: Final = 3
+"""Units with open strengths of which each is tried with every strength by itself."""
+
+GAPS: Final = 2
+"""Ways out of the hexes of a combat that no one other line would shut."""
+
+MOST_TOGETHER: Final = 400
+"""Worlds in which several data of a combat are otherwise that are tried at most."""
+
 MOST_WORK: Final = 50_000
 """What a sheet's findings are weighed for, some twenty seconds; a turn with ten mistakes takes a fiftieth of it."""
 
@@ -72,17 +91,27 @@ A_LINE: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Supposition:
-    """A datum, as findings name it, and a context and position in which it is otherwise.
+class World:
+    """Data, as findings name them, and the context and position in which they are otherwise.
 
-    `codes` are those of the findings that it may take away, empty for any; `more`: it is told beside other data.
+    `codes` are those of the findings that they may take away, empty for any; `more`: told beside other data.
     """
 
-    datum: Message
+    data: tuple[Message, ...]
     ctx: Context
     position: Position
     codes: frozenset[str] = frozenset()
     more: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Data that change together, as findings name them: an order of battle, terrain of hexes, lines on hexsides."""
+
+    data: tuple[Message, ...] = ()
+    order: Order = field(default_factory=Order)
+    terrain: Mapping[Hex, tuple[str, ...]] = field(default_factory=dict)
+    lines: Mapping[Side, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -134,7 +163,7 @@ def weighed(
     effort: Effort,
     asked_of: Callable[[Finding], bool] = lambda _: True,
 ) -> Outcome:
-    """The outcome with those of its illegal findings doubtful that another value of an assumed datum takes away.
+    """The outcome with those of its illegal findings doubtful whose line is right in some world of assumed data.
 
     `judge` judges the same statement in whatever context and position it is given. Each finding is weighed by
     itself, and only those of which `asked_of` holds. Where the `effort` does not suffice, all of them are doubtful.
@@ -144,21 +173,25 @@ def weighed(
     if not sure or not _assumes(ctx):
         return outcome
     rests: dict[int, dict[Message, None]] = {}
-    work = 1 + len(outcome.findings)
-    for case in _suppositions(ctx, position, outcome, judge) if effort.left else ():
-        asked = [f for f in sure if not case.codes or f.code in case.codes]
-        asked = [f for f in asked if case.more or not rests.get(id(f))]
+    work, here = 1 + len(outcome.findings), _Faults(outcome.findings)
+    for world in _worlds(ctx, position, outcome, judge) if effort.left else ():
+        asked = [f for f in sure if not world.codes or f.code in world.codes]
+        asked = [f for f in asked if world.more or not rests.get(id(f))]
         # A finding that names as many as it can is doubtful, and nothing more can come of trying others.
         told = (rests.get(id(f), {}) for f in asked)
-        asked = [f for f, data in zip(asked, told, strict=True) if case.datum not in data and len(data) < TOLD]
+        asked = [
+            f
+            for f, data in zip(asked, told, strict=True)
+            if len(data) < TOLD and not data.keys() >= set(world.data)
+        ]
         if not asked:
             continue
         if not effort.spend(work):
             break
-        found = _Found(judge(case.ctx, case.position).findings)
+        there = _Faults(judge(world.ctx, world.position).findings)
         for finding in asked:
-            if not found.has(finding):
-                rests.setdefault(id(finding), {})[case.datum] = None
+            if there.acquit(finding, here):
+                rests.setdefault(id(finding), {}).update(dict.fromkeys(world.data))
     if not effort.left:
         for finding in sure:
             rests.setdefault(id(finding), {doubt("effort"): None})
@@ -166,30 +199,40 @@ def weighed(
 
 
 def _assumes(ctx: Context) -> bool:
-    return ctx.map.printed or any(not unit.line for unit in ctx.units.values())
+    return ctx.map.printed or bool(ctx.rules.untried) or any(u.assumed or not u.line for u in ctx.units.values())
 
 
-class _Found:
-    """What a statement is found fault with, looked up by line and code: it may be as long as its sheet."""
+class _Faults:
+    """What a statement is found fault with, by the line: it may be as long as its sheet."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
-        self._by_place: dict[tuple[str, int], list[Finding]] = {}
-        self._by_group: dict[frozenset[str], list[Finding]] = {}
+        self.on: dict[int, list[Finding]] = {}
         for found in findings:
             if found.severity in ("illegal", "doubtful"):
-                self._by_place.setdefault((found.code, found.line), []).append(found)
-                for alike in ALIKE:
-                    if found.code in alike:
-                        self._by_group.setdefault(alike, []).append(found)
+                self.on.setdefault(found.line, []).append(found)
 
-    def has(self, finding: Finding) -> bool:
-        """Whether a statement is found fault with as before, if perhaps in other words."""
-        there = self._by_place.get((finding.code, finding.line), ())
-        groups = (found for alike, found in self._by_group.items() if finding.code in alike)
-        return any(_of_the_same(finding, other) for found in (there, *groups) for other in found)
+    def acquit(self, finding: Finding, here: _Faults) -> bool:
+        """Whether nothing is wrong with the line of a finding but what is wrong with it `here` beside it.
+
+        Figures on lines above it that are wrong in another way than `here` do not go with it: both may be wrong
+        because of the same datum, and no one value of it makes both right.
+        """
+        beside = [f for f in here.on[finding.line] if not _alike(f, finding)]
+        if not all(any(_alike(f, known) for known in beside) for f in self.on.get(finding.line, ())):
+            return False
+        if finding.code not in FIGURED:
+            return True
+        above = (f for line, found in self.on.items() if line < finding.line for f in found if f.code in FIGURED)
+        return all(any(f.message == known.message for known in here.on.get(f.line, ())) for f in above)
 
 
-def _of_the_same(finding: Finding, other: Finding) -> bool:
+def _alike(finding: Finding, other: Finding) -> bool:
+    """Whether two findings are on the same figure, or say the same of the same units, if perhaps in other words."""
+    codes = (finding.code, other.code)
+    if finding.code != other.code and not any(group.issuperset(codes) for group in ALIKE):
+        return False
+    if FIGURED.issuperset(codes):
+        return finding.declared == other.declared
     return not finding.units or not other.units or not set(finding.units).isdisjoint(other.units)
 
 
@@ -199,10 +242,17 @@ def _doubted(finding: Finding, data: Collection[Message]) -> Finding:
     return replace(finding, severity="doubtful", rests_on=(*finding.rests_on, *tuple(data)[:TOLD]))
 
 
-def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[Supposition]:
+def _worlds(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[World]:
+    """The worlds that assumed data leave open: one datum otherwise, then strengths, then several of a combat."""
+    yield from _single(ctx, position, outcome, judge)
+    yield from _strengths(ctx, position, outcome)
+    yield from islice(_several(ctx, position, outcome), MOST_TOGETHER)
+
+
+def _single(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[World]:
     for units, otherwise in other_orders(ctx, outcome):
         datum = doubt("identity", units=" ".join(units))
-        yield Supposition(datum, *ordered(ctx, position, otherwise), more=False)
+        yield World((datum,), *ordered(ctx, position, otherwise), more=False)
     if not ctx.map.printed:
         return
     looked = _looked_at(ctx, position, judge)
@@ -215,16 +265,140 @@ def _suppositions(ctx: Context, position: Position, outcome: Outcome, judge: Jud
         looked = looked.within(near)
     looked = looked.with_(zoned)
     for h in sorted(looked.hexes):
-        datum_of_hex = ctx.ground.doubt(h)
+        if (of_hex := ctx.ground.doubt(h)) is None:
+            continue
         terrains = _telling(ctx, h, barring_only=not outcome.moves and h not in spoken_of)
-        for ground in _other_hexes(ctx.ground, h, terrains) if datum_of_hex else ():
-            yield Supposition(datum_of_hex, *_on(ctx, position, ground))  # type: ignore[arg-type]
+        for ground in _other_hexes(ctx.ground, h, terrains):
+            yield World((of_hex,), *_on(ctx, position, ground))
     for s in sorted(looked.lines | looked.links | looked.bridges):
         drawn = ctx.ground.side_doubt(s)
-        datum_of_side = drawn or ctx.ground.side_gap(s)
-        for ground in _other_sides(ctx.ground, s, looked) if datum_of_side else ():
+        if (of_side := drawn or ctx.ground.side_gap(s)) is None:
+            continue
+        for ground in _other_sides(ctx.ground, s, looked):
             codes = frozenset() if drawn else _undrawn(ctx, s)
-            yield Supposition(datum_of_side, *_on(ctx, position, ground), codes)  # type: ignore[arg-type]
+            yield World((of_side,), *_on(ctx, position, ground), codes)
+
+
+def _strengths(ctx: Context, position: Position, outcome: Outcome) -> Iterator[World]:
+    """Worlds in which units of a combat whose strengths nobody prints have others, such as their kind has."""
+    for combat in outcome.combats:
+        parts = dict.fromkeys((side_, u) for side_, u, _ in combat.parts if u in position.roster)
+        open_ = {(side_, u): d for side_, u in parts if (d := strength_doubt(ctx, position, u))}
+        if not open_:
+            continue
+        sides = sorted({side_ for side_, _ in open_})
+        told = tuple(dict.fromkeys(open_.values()))[:TOLD]
+        for finding in outcome.findings:
+            yield from _summed(ctx, position, finding, open_)
+        for whose, u in open_ if len(open_) <= FEW else ():
+            for points in range(_bounds(ctx, position, u)[1] + 1):
+                order = Order({u: _stronger(position, u, points, points)})
+                yield World((open_[whose, u],), *ordered(ctx, position, order), FIGURED)
+        for shares in product(SHARES, repeat=len(sides)):
+            by_side = dict(zip(sides, shares, strict=True))
+            others = {u: _scaled(ctx, position, u, by_side[side_]) for side_, u in open_}
+            yield World(told, *ordered(ctx, position, Order(others)), FIGURED, more=False)
+
+
+def _summed(
+    ctx: Context, position: Position, finding: Finding, open_: Mapping[tuple[str, str], Message]
+) -> Iterator[World]:
+    """The world in which a total that was declared is right, if the open strengths of a side can make it so."""
+    said, right = finding.declared, finding.computed
+    if finding.code != "odds" or not isinstance(said, int) or not isinstance(right, int):
+        return
+    for whose in {side_ for side_, _ in open_}:
+        left, others = said - right, dict[str, Unit]()
+        for side_, u in open_:
+            if side_ != whose or not left:
+                continue
+            low, high = _bounds(ctx, position, u)
+            attack, defence = _strength_at(position, u)
+            by = min(max(left, low - max(attack, defence)), high - min(attack, defence))
+            others[u] = _stronger(position, u, attack + by, defence + by)
+            left -= by
+        if others and not left:
+            data = tuple(open_[whose, u] for u in others)
+            yield World(data[:TOLD], *ordered(ctx, position, Order(others)), FIGURED)
+
+
+def _bounds(ctx: Context, position: Position, unit: str) -> tuple[int, int]:
+    """The least and the greatest strength that a unit may have: that of its kind as printed, else of any unit."""
+    who = position.roster[unit]
+    if position.units[unit].lost and not untried(ctx.rules.untried, position, unit):
+        return 0, max(who.attack, who.defence)
+    printed = [u for u in ctx.units.values() if u.type == who.type and "strength" not in u.assumed]
+    kind = printed if not untried(ctx.rules.untried, position, unit) and printed else ctx.units.values()
+    return 0, max(max(u.attack, u.defence) for u in kind)
+
+
+def _strength_at(position: Position, unit: str) -> tuple[int, int]:
+    who, step = position.roster[unit], position.units[unit].step
+    return who.attack_at(step), who.defence_at(step)
+
+
+def _scaled(ctx: Context, position: Position, unit: str, share: float) -> Unit:
+    """A unit as strong as a share of the strongest of its kind; unchanged for a share below nought."""
+    if share < 0:
+        return position.roster[unit]
+    strength = round(_bounds(ctx, position, unit)[1] * share)
+    return _stronger(position, unit, strength, strength)
+
+
+def _stronger(position: Position, unit: str, attack: int, defence: int) -> Unit:
+    """A unit with other strengths at the step at which it stands."""
+    who = position.roster[unit]
+    attack, defence = max(attack, 0), max(defence, 0)
+    if position.units[unit].lost:
+        return replace(who, reduced_attack=attack, reduced_defence=defence, further=())
+    return replace(who, attack=attack, defence=defence)
+
+
+def _several(ctx: Context, position: Position, outcome: Outcome) -> Iterator[World]:
+    """Worlds with several data of a combat otherwise: formations, terrain of and around the targets, lines."""
+    orders = [*other_orders(ctx, outcome)] if outcome.combats else []
+    grid, tables = ctx.map.grid, ctx.scenario.tables
+    kinds = [frozenset[str](), *(frozenset({kind}) for kind in tables.hexsides)]
+    for combat in outcome.combats:
+        targets = {h for h in combat.target if h in grid}
+        from_ = {h for _, u, _ in combat.parts if u in position.units and (h := position.hex_of(u))}
+        fronts = {side(h, t) for t in targets for h in from_.intersection(grid.neighbours[t])}
+        lines = {s: d for s in sorted(fronts) if (d := ctx.ground.side_doubt(s))}
+        at = {h: d for h in sorted(targets) if (d := ctx.ground.doubt(h))}
+        enemy = next((position.roster[u].side for h in targets for u in position.at(h)), "")
+        out = {(h, n) for h in targets for n in ways_out(ctx, position, h, enemy)} if enemy else set()
+        changes: list[list[Change]] = [
+            [Change((doubt("identity", units=" ".join(units)),), order=order) for units, order in orders],
+            [Change(tuple(at.values()), terrain=dict.fromkeys(at, (t,))) for t in tables.terrain if at],
+            [*_shut(ctx, out)] if len(out) < GAPS else [],
+            [Change(tuple(lines.values()), lines=dict.fromkeys(lines, kind)) for kind in kinds if lines],
+        ]
+        for some in product(*([Change(), *each] for each in changes)):
+            data = tuple(datum for change in some for datum in change.data)
+            if len(data) < 2:
+                continue  # one datum is tried by itself
+            there, stood = ordered(ctx, position, some[0].order)
+            terrain = {h: t for change in some for h, t in change.terrain.items()}
+            sides = {s: kind for change in some for s, kind in change.lines.items()}
+            ground = _drawn(there.ground, terrain, sides)
+            yield World(data[:TOLD], *_on(there, stood, ground), FIGURED, more=False)
+
+
+def _shut(ctx: Context, out: Iterable[tuple[Hex, Hex]]) -> Iterator[Change]:
+    """Lines that would shut the last ways out of a hex, where nobody has printed that none runs there."""
+    doubts = ((s, ctx.ground.side_gap(s) or ctx.ground.side_doubt(s)) for s in sorted(side(*step) for step in out))
+    sides = {s: datum for s, datum in doubts if datum}
+    for kind in ctx.scenario.tables.hexsides if sides else ():
+        yield Change(tuple(sides.values()), lines=dict.fromkeys(sides, frozenset({kind})))
+
+
+def _drawn(ground: Ground, terrain: Mapping[Hex, tuple[str, ...]], lines: Mapping[Side, frozenset[str]]) -> Ground:
+    """The ground with other terrain in some hexes, and other lines on some hexsides."""
+    near = ground.map.grid.neighbours
+    altered = {(n, h) for h in terrain for n in near[h]} | {step for s in lines for step in (s, s[::-1])}
+    drawn = {**ground.hexsides, **lines}
+    map_ = _with(ground.map, terrain={**ground.map.terrain, **terrain}, hexsides=drawn)
+    return _but(ground, frozenset(altered), map=map_, hexsides=drawn)
 
 
 def _undrawn(ctx: Context, s: Side) -> frozenset[str]:

@@ -97,7 +97,6 @@ def combat(
         declared_column=column,
         roll=figures.row(roll),
         section=battle.rules.sections.result,
-        doubts=(*figures.strength_doubts, *figures.ground_doubts),
         certain=figures.result(None),
     )
     # Of an attack that there should not have been nothing follows but what the players say.

@@ -8,7 +8,7 @@ from typing import Literal
 
 from ....scenarios.schema.tables import ResultTable
 from ....scenarios.text.hexgrid import Hex
-from ....scenarios.text.words import Message, Term
+from ....scenarios.text.words import Term
 from ...notation import statements
 from ..context import Context, Outcome
 from ..findings import Changes, CombatRecord, Finding, Shift
@@ -18,7 +18,7 @@ from ..roster import formation_key
 from . import tables
 from .aftermath import when_the_dice_fell
 from .assault import carried_out, combat, tell, thrown_for
-from .conditions import Battle, Forces, acting, phasing, view_doubts
+from .conditions import Battle, Forces, acting, phasing
 from .declared import check_result, check_roll, codes_followed, shifts_told
 from .figures import Fight, defenders_of, read_fight, shown
 from .modifiers import Worth, rounded, shifts, silenced, strength, within
@@ -43,8 +43,6 @@ class Bombing:
     parts: tuple[tuple[str, str, float], ...]
     changes: Changes
     defenders: tuple[str, ...]
-    strength_doubts: tuple[Message, ...]
-    ground_doubts: tuple[Message, ...]
 
     @property
     def value(self) -> int:
@@ -74,7 +72,6 @@ def work_out_bombing(battle: Battle, table: ResultTable, means: Means, forces: F
     power = rounded(sum(part[2] for part in parts), battle.rules.sums)
     weights = [(battle.defender, u, index.get(battle.unit(u).type, 0)) for u in defenders]
     vulnerability = sum(part[2] for part in weights)
-    known = battle.known(targets)
     return Bombing(
         table=table,
         power=power,
@@ -85,11 +82,6 @@ def work_out_bombing(battle: Battle, table: ResultTable, means: Means, forces: F
         parts=tuple((side, who, shown(points)) for side, who, points in (*parts, *weights)),
         changes=tuple((u, found.by) for u, found in fire if found.by),
         defenders=defenders,
-        strength_doubts=battle.doubts(guns),
-        ground_doubts=(
-            *battle.terrain_doubts(*known),
-            *view_doubts(battle, forces, battle.ctx.scenario.modifiers.rules),
-        ),
     )
 
 
@@ -262,7 +254,6 @@ def _finish(
         declared_column=_declared_column(fight, bombing),
         roll=row,
         section=section,
-        doubts=(*bombing.strength_doubts, *bombing.ground_doubts),
     )
     computed = tables.result(bombing.table, row, bombing.column) if row is not None else None
     codes = codes_followed(fight, bombing.table, computed)
@@ -309,7 +300,6 @@ def _check_figures(battle: Battle, fight: Fight, bombing: Bombing, section: str)
                 section=section,
                 declared=act.value,
                 computed=bombing.value,
-                doubts=bombing.strength_doubts,
                 power=bombing.power,
                 vulnerability=bombing.vulnerability,
             )
@@ -336,6 +326,5 @@ def _check_figures(battle: Battle, fight: Fight, bombing: Bombing, section: str)
                 hexes=fight.targets,
                 declared=act.column,
                 computed=table.columns[right],
-                doubts=(*(() if values else bombing.strength_doubts), *bombing.ground_doubts),
                 shifts=shifts_told(shifts),
             )

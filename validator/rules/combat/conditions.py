@@ -67,14 +67,7 @@ class Battle:
 
     def doubts(self, ids: Iterable[str]) -> tuple[Message, ...]:
         """Which strengths among those of the units, as they stand, no rulebook prints."""
-        found = []
-        for id_ in ids:
-            reduced = self.position.units[id_].lost > 0
-            if ("reduced" if reduced else "strength") in self.unit(id_).assumed:
-                found.append(doubt("reduced-strength" if reduced else "strength", unit=id_))
-            if id_ not in self.position.revealed and untried(self.ctx.rules.untried, self.position, id_):
-                found.append(doubt("strength", unit=id_))
-        return tuple(found)
+        return tuple(d for u in ids if (d := strength_doubt(self.ctx, self.position, u)))
 
     def terrain_doubts(self, *hexes: Hex) -> tuple[Message, ...]:
         """Which of the hexes' terrains no rulebook or sheet gives."""
@@ -99,6 +92,15 @@ def acting(ctx: Context, position: Position, units: Iterable[str]) -> str:
     side = phasing(ctx, position)
     sides = {ctx.units[u].side for u in units if u in ctx.units}
     return sides.pop() if sides == {ctx.enemy(side)} else side
+
+
+def strength_doubt(ctx: Context, position: Position, unit: str) -> Message | None:
+    """Why a unit's strength, as it stands, may be another; None where the rulebook or the sheet prints it."""
+    reduced = position.units[unit].lost > 0
+    if ("reduced" if reduced else "strength") in position.roster[unit].assumed:
+        return doubt("reduced-strength" if reduced else "strength", unit=unit)
+    hidden = unit not in position.revealed and untried(ctx.rules.untried, position, unit)
+    return doubt("strength", unit=unit) if hidden else None
 
 
 @dataclass(frozen=True)

@@ -1,101 +1,21 @@
-"""What the players worked out, held against the referee's figures; each figure on its own line, each error once.
-
-How far other ground than the map has could move the column of a combat (5.1).
-
-Where the map is a reconstruction, a column that only other ground would give is doubtful; one that no ground gives
-is wrong. Whatever hangs on ground may hold or not, each by itself: what comes out is never too narrow.
-"""
+"""What the players worked out, held against the referee's figures; each figure on its own line, each error once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from ....scenarios.schema import modifiers
 from ....scenarios.schema.results import ByOdds
 from ....scenarios.schema.tables import ResultTable
-from ....scenarios.text.words import SOURCE, Message, Param, Term, Words, message
+from ....scenarios.text.words import SOURCE, Param, Term, Words, message
 from ...notation import statements
 from ..findings import Finding, Shift
 from . import tables
 from .conditions import Battle, Forces
-from .encirclement import ways_out
 from .figures import Fight, Figures, strength_causes
-from .modifiers import shifts
 from .shifts import Claim, claims, suspects
-
-_OF_NO_GROUND: Final = (
-    modifiers.InTurns,
-    modifiers.ByAttacker,
-    modifiers.WithUnits,
-    modifiers.Together,
-    modifiers.AfterLosses,
-    modifiers.OfFormation,
-    modifiers.IsDeclared,
-    modifiers.IsOption,
-    modifiers.InOverrun,
-    modifiers.FromAfar,
-    modifiers.AtRange,
-    modifiers.Around,
-)
-_GAPS: Final = 2
-"""Free hexes around defenders whom no one hex of other ground would surround."""
-
-
-def explained_by_ground(
-    battle: Battle, forces: Forces, table: ResultTable, explains: Callable[[int], bool]
-) -> bool:
-    """Whether a column could be right on other ground; `explains` tells whether so many columns more would give it.
-
-    Where a game's modifiers hang together in such a way that this cannot be told, it could.
-    """
-    rules = battle.modifiers.columns
-    swayed = [rule for rule in rules if _hangs_on_ground(battle, forces, rule)]
-    if table.columns_most is not None or any(
-        _hangs_on_ground(battle, forces, r) for r in battle.modifiers.strengths
-    ):
-        return True
-    if not all(isinstance(rule.what, modifiers.Columns) for rule in swayed):
-        return True
-    sure = {rule.group for rule in rules if rule not in swayed and rule.group is not None}
-    if any(rule.group in sure for rule in swayed):
-        return True
-    now = sum(shift.columns for shift in shifts(battle, forces, swayed))
-    least, most = _span(battle, forces, swayed)
-    return any(explains(columns - now) for columns in range(least, most + 1))
-
-
-def _hangs_on_ground(battle: Battle, forces: Forces, rule: modifiers.Modifier) -> bool:
-    return any(not _sure(battle, forces, condition) for condition in rule.when)
-
-
-def _sure(battle: Battle, forces: Forces, condition: modifiers.Condition) -> bool:
-    """Whether a condition holds, or does not, whatever the ground is."""
-    if isinstance(condition, modifiers.InWeather):
-        return not battle.ctx.ground.climate
-    if isinstance(condition, modifiers.Surrounded):
-        known = battle.known(forces.targets)
-        free = [list(ways_out(battle.ctx, battle.position, hex_, battle.defender)) for hex_ in known]
-        return any(len(hexes) >= _GAPS for hexes in free)
-    return isinstance(condition, _OF_NO_GROUND)
-
-
-def _span(battle: Battle, forces: Forces, rules: Iterable[modifiers.Modifier]) -> tuple[int, int]:
-    """The least and the most that rules come to of which any may hold."""
-    by_group: dict[str | None, list[int]] = {}
-    for rule in rules:
-        if isinstance(rule.what, modifiers.Columns):
-            by_group.setdefault(rule.group, []).append(rule.what.columns * forces.times(rule.name))
-    least = most = 0
-    for group, values in by_group.items():
-        best = group is not None and battle.modifiers.groups.get(group) == "best"
-        down, up = [v for v in values if v < 0], [v for v in values if v > 0]
-        least += min(down, default=0) if best else sum(down)
-        most += max(up, default=0) if best else sum(up)
-    return least, most
-
 
 _ROLES: Final[tuple[statements.RoleName, ...]] = ("attacker", "defender")
 _COUNTED: Final = {1: "one", 2: "two", 3: "three"}
@@ -150,7 +70,6 @@ def _wrong_sum(
         f"{key}-by" if causes else key,
         declared=said,
         computed=total,
-        doubts=figures.strength_doubts,
         causes=causes,
     )
 
@@ -240,7 +159,6 @@ def _check_odds(
         severity="unread" if declared is None else "illegal",
         declared=act.odds,
         computed=table.columns[own],
-        doubts=() if both else figures.strength_doubts,
         attack=attack,
         defence=defence,
     )
@@ -278,10 +196,6 @@ def _check_column(
     right = from_base(sum(s.columns for s in shifts))
     if declared in (figures.column, right):
         return
-    # Whoever tells neither totals nor odds may have reckoned with other strengths than ours.
-    told_base = act.odds is not None or (act.attack is not None and act.defence is not None)
-    strengths = () if told_base else figures.strength_doubts
-    doubts = (*strengths, *figures.ground_doubts)
     terrain = battle.ctx.scenario.citation(battle.rules.sections.terrain)
     found = suspects(shifts, declared, from_base, terrain_rule=terrain, alternatives=figures.misreadings)
     hexes = tuple(dict.fromkeys(h for u in figures.defenders if (h := battle.position.hex_of(u))))
@@ -291,7 +205,6 @@ def _check_column(
             act.line,
             f"shift-{suspect.mistake}",
             section=suspect.shift.rule.partition(" ")[2],
-            doubts=doubts if suspect.shift.rule == terrain else strengths,
             columns=suspect.shift.columns,
             cause=cause_of(suspect.shift),
             **said,
@@ -308,16 +221,13 @@ def _check_column(
             act.line,
             claim.key,
             section=claim.shift.rule.partition(" ")[2],
-            doubts=doubts,
             columns=claim.shift.columns,
             cause=cause_of(claim.shift),
             wanting=claim.wanting,
             **said,
         )
     if not claimed:
-        on_other_ground = explained_by_ground(battle, forces, table, explains)
-        doubts = doubts if on_other_ground else strengths
-        yield battle.found(act.line, "column", doubts=doubts, shifts=shifts_told(shifts), **said)
+        yield battle.found(act.line, "column", shifts=shifts_told(shifts), **said)
 
 
 def _claimed(battle: Battle, forces: Forces, explains: Callable[[int], bool]) -> list[Claim]:
@@ -370,7 +280,6 @@ def check_result(
     declared_column: int | None,
     roll: int | None,
     section: str,
-    doubts: tuple[Message, ...] = (),
     certain: tuple[str, ...] | None = None,
 ) -> Iterator[Finding]:
     """The result as read off the table: right for the right column, or for the one that the players stood on.
@@ -384,7 +293,7 @@ def check_result(
     if certain is not None:
         if not tables.same_codes(codes, certain):
             right = " ".join(certain)
-            given = {"declared": told, "computed": right, "result": right, "doubts": doubts}
+            given = {"declared": told, "computed": right, "result": right}
             yield battle.found(line, "result-certain", section=section, **given)
         return
     if not tables.has_cell(table, codes):
@@ -402,7 +311,6 @@ def check_result(
         section=section,
         declared=told,
         computed=" ".join(tables.result(table, roll, stood)),
-        doubts=doubts if declared_column is None else (),
         roll=roll,
         column=table.columns[stood],
     )
