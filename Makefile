@@ -70,6 +70,8 @@ demo: $(CORE)  ## Builds every module into dist/ and checks an example turn.
 test: style  ## Runs style and type checks, and the tests: what a change has to pass.
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
+# What is made of the tests' assertions is kept as well, and made once.
+tests: export PYTHONDONTWRITEBYTECODE =
 tests: ready
 	$(BIN)/python -m $(PYTEST)
 

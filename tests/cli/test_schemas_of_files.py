@@ -12,7 +12,6 @@ from hexforge.scenarios import yamlfile
 from hexforge.scenarios.commands import HOME
 from hexforge.scenarios.keys import YAML_FILES, json_schemas
 
-SCHEMAS = {name: Draft202012Validator(schema) for name, schema in json_schemas().items()}
 FILES = sorted(
     path
     for home in (HOME, Path(__file__).parents[1] / "games")
@@ -21,18 +20,23 @@ FILES = sorted(
 )
 
 
+@pytest.fixture(scope="module")
+def schemas() -> dict[str, Draft202012Validator]:
+    return {name: Draft202012Validator(schema) for name, schema in json_schemas().items()}
+
+
 def parsed(path: Path) -> dict[str, Any]:
     return yamlfile.parse(path.read_text("utf-8"), path)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_a_file_is_taken_as_it_stands(path: Path) -> None:
+def test_a_file_is_taken_as_it_stands(path: Path, schemas: dict[str, Draft202012Validator]) -> None:
     raw = parsed(path)
-    schema = SCHEMAS["game.extension.yaml" if raw.get("kind") == "extension" else path.name]
+    schema = schemas["game.extension.yaml" if raw.get("kind") == "extension" else path.name]
     assert [(list(error.absolute_path), error.message) for error in schema.iter_errors(raw)] == []
 
 
-def test_what_is_wrong_is_refused() -> None:
+def test_what_is_wrong_is_refused(schemas: dict[str, Draft202012Validator]) -> None:
     raw = parsed(HOME / "hurtgen" / "game.yaml")
     wrong = [
         raw | {"turnz": {}},
@@ -40,4 +44,4 @@ def test_what_is_wrong_is_refused() -> None:
         {key: value for key, value in raw.items() if key not in ("family", "turns")},
         raw | {"sequence": [{"side": "german"}]},
     ]
-    assert [SCHEMAS["game.yaml"].is_valid(value) for value in (raw, *wrong)] == [True, False, False, False, False]
+    assert [schemas["game.yaml"].is_valid(value) for value in (raw, *wrong)] == [True, False, False, False, False]

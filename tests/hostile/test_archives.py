@@ -8,7 +8,7 @@ import time
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -57,24 +57,24 @@ def claiming(data: bytes, size: int) -> bytes:
 
 
 ENTITIES = "".join(f'<!ENTITY {b} "{f"&{a};" * 10}">' for a, b in zip("abcdefgh", "bcdefghi", strict=True))
-REFUSED: dict[str, bytes] = {
-    "a bomb": module(b" " * (60 << 20)),
-    "a bomb in lzma": packed([("buildFile.xml", b" " * (60 << 20))], zipfile.ZIP_LZMA),
-    "entities": module(f'<!DOCTYPE l [<!ENTITY a "x">{ENTITIES}]>{MODULE.format("&i;")}'.encode()),
-    "a file from outside": module(
+REFUSED: dict[str, Callable[[], bytes]] = {
+    "a bomb": lambda: module(b" " * (60 << 20)),
+    "a bomb in lzma": lambda: packed([("buildFile.xml", b" " * (60 << 20))], zipfile.ZIP_LZMA),
+    "entities": lambda: module(f'<!DOCTYPE l [<!ENTITY a "x">{ENTITIES}]>{MODULE.format("&i;")}'.encode()),
+    "a file from outside": lambda: module(
         f'<!DOCTYPE l [<!ENTITY a SYSTEM "file:///etc/passwd">]>{MODULE.format("&a;")}'.encode()
     ),
-    "a document type on the network": module(b'<!DOCTYPE l SYSTEM "http://127.0.0.1:9/x.dtd">' + EMPTY),
-    "a million levels": module(MODULE.format("<a>" * 10**6 + "</a>" * 10**6).encode()),
-    "many attributes": module(b"<x " + b" ".join(b"a%d=''" % n for n in range(100_000)) + b"/>"),
-    "many elements": module(MODULE.format("<a/>" * 2_000_000).encode()),
-    "encrypted": flagged(module(EMPTY), 1),
-    "a wrong size": claiming(module(EMPTY), 10),
-    "no XML": module(b"\0" * 100),
-    "nothing": b"",
-    "a folder where the build file should be": packed([("buildFile.xml/", b"")]),
-    "cut in the middle": module(EMPTY)[:100],
-    "cut at the end": module(EMPTY)[:-1],
+    "a document type on the network": lambda: module(b'<!DOCTYPE l SYSTEM "http://127.0.0.1:9/x.dtd">' + EMPTY),
+    "a million levels": lambda: module(MODULE.format("<a>" * 10**6 + "</a>" * 10**6).encode()),
+    "many attributes": lambda: module(b"<x " + b" ".join(b"a%d=''" % n for n in range(100_000)) + b"/>"),
+    "many elements": lambda: module(MODULE.format("<a/>" * 2_000_000).encode()),
+    "encrypted": lambda: flagged(module(EMPTY), 1),
+    "a wrong size": lambda: claiming(module(EMPTY), 10),
+    "no XML": lambda: module(b"\0" * 100),
+    "nothing": lambda: b"",
+    "a folder where the build file should be": lambda: packed([("buildFile.xml/", b"")]),
+    "cut in the middle": lambda: module(EMPTY)[:100],
+    "cut at the end": lambda: module(EMPTY)[:-1],
 }
 
 
@@ -95,7 +95,7 @@ def bounded() -> Iterator[None]:
 @pytest.mark.parametrize("name", REFUSED)
 def test_harm_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
     path = tmp_path / "evil.vmod"
-    path.write_bytes(REFUSED[name])
+    path.write_bytes(REFUSED[name]())
     with bounded():
         done = here("modulegen", "verify", path)
     assert (done.returncode, done.stdout) == (2, ""), done.stderr[-300:]

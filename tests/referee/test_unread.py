@@ -179,7 +179,10 @@ def test_who_attacks_may_be_said_above_the_combat() -> None:
     assert [answer.verdict for answer in found] == ["unread", "illegal"]
 
 
-GAME = generate(scenario("hurtgen"), 4, turns=2)
+@pytest.fixture(scope="module")
+def game() -> str:
+    """Two turns in which nobody breaks a rule."""
+    return generate(scenario("hurtgen"), 4, turns=2).text
 
 
 @pytest.mark.parametrize(
@@ -195,16 +198,16 @@ GAME = generate(scenario("hurtgen"), 4, turns=2)
         ("  ge-983-2 1007", "  ge-983-2z1007"),
     ],
 )
-def test_what_follows_from_an_unread_line_in_later_phases_accuses_nobody(old: str, new: str) -> None:
-    assert f"{old}\n" in GAME.text and judge(read_sheet(GAME.text)).verdict == "legal"
-    found = judge(read_sheet(GAME.text.replace(f"{old}\n", f"{new}\n", 1)))
+def test_what_follows_from_an_unread_line_in_later_phases_accuses_nobody(game: str, old: str, new: str) -> None:
+    assert f"{old}\n" in game and judge(read_sheet(game)).verdict == "legal"
+    found = judge(read_sheet(game.replace(f"{old}\n", f"{new}\n", 1)))
     assert [f for f in found.findings if f.severity == "illegal"] == []
     assert found.verdict == "unread"
 
 
-def test_what_is_wrong_elsewhere_stays_illegal_in_later_phases() -> None:
-    text = GAME.text.replace("  retreat ge-luft-2: 0709 0609\n", "  rtereat ge-luft-2: 0709 0609\n")
-    line = next(one for one in GAME.text.splitlines() if "move us-28-eng: 0102 0201" in one)
+def test_what_is_wrong_elsewhere_stays_illegal_in_later_phases(game: str) -> None:
+    text = game.replace("  retreat ge-luft-2: 0709 0609\n", "  rtereat ge-luft-2: 0709 0609\n")
+    line = next(one for one in game.splitlines() if "move us-28-eng: 0102 0201" in one)
     found = judge(read_sheet(text.replace(line, "move us-12-1: 0101 0102\nmove us-12-2: 0101 0202 0303")))
     assert [f.units for f in found.findings if f.severity == "illegal"][:1] == [("us-12-1",)]
 
