@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from hexforge.scenarios.loader import load
 from hexforge.validator.rules.findings import CODES, RULEBOOK, SLIPS
+from tests.referee.played import scenario
 
 from .catalogue import Case
 
@@ -63,20 +63,20 @@ def _finding(finding: Mapping[str, Any], lines: int) -> None:
 
 
 def _combat(combat: Mapping[str, Any], game: str, lines: int) -> None:
-    scenario = load(game)
+    played = scenario(game)
     assault = combat["kind"] == "combat"
     assert combat["kind"] in ("combat", "bombard", "airstrike")
     assert 1 <= combat["line"] <= lines
     assert all(HEX.fullmatch(h) for h in combat["target"])
     assert ("value" in combat) != assault
     assert all((part in combat) == assault for part in ("attack", "defence", "odds"))
-    table = scenario.tables.crt if assault else scenario.tables.bombardment
+    table = played.tables.crt if assault else played.tables.bombardment
     assert table is not None
     assert combat["column"] in table.columns
     assert not assault or combat["odds"] in table.columns
     for shift in combat["shifts"]:
         letter, section = shift["rule"].split()
-        assert letter == scenario.game.letter
+        assert letter == played.game.letter
         assert section in GRANTS[letter] if assault else section == "5.1.2"
         assert shift["columns"] != 0
     if combat["roll"] is not None:

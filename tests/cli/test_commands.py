@@ -11,10 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main
-from hexforge.scenarios import commands
-from hexforge.scenarios.console import _LANGUAGE as LANGUAGE_GIVEN
-from hexforge.scenarios.console import environment_language as commands_environment_language
-from hexforge.scenarios.console import words as commands_words
+from hexforge.scenarios import commands, console
 from hexforge.scenarios.text import words
 from hexforge.scenarios.text.words import SOURCE, HexforgeError, Words, message
 
@@ -52,7 +49,7 @@ def declared() -> Iterator[tuple[commands.Command, click.Context]]:
 @pytest.mark.parametrize("language", words.languages())
 def test_every_command_and_option_has_words(language: str) -> None:
     for command, context in declared():
-        context.meta[LANGUAGE_GIVEN] = language
+        context.meta[console._LANGUAGE] = language
         with context.scope(cleanup=False):
             assert command.help, command.key
             assert command is main or command.short_help, command.key
@@ -113,8 +110,8 @@ def test_the_language_of_the_environment(monkeypatch: pytest.MonkeyPatch, settin
     for name in ("HEXFORGE_LANG", "LC_ALL", "LC_MESSAGES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("LANG", setting)
-    assert commands_environment_language() == language
-    assert commands_words() == Words(language)
+    assert console.environment_language() == language
+    assert console.words() == Words(language)
 
 
 def test_a_file_is_replaced_only_when_all_of_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

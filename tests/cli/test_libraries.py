@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.scenarios import console as libraries
+from hexforge.scenarios import console
 from hexforge.scenarios.console import LIBRARIES, Extra, install_command
 from hexforge.validator.app.cli import main as validator
 
@@ -33,7 +33,7 @@ def lacking(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> 
     """Takes a library away; gives its name as it is installed."""
     library = str(request.param)
     monkeypatch.setitem(sys.modules, library, None)
-    monkeypatch.setattr(libraries, "install_command", lambda extra: f"GET {extra}")
+    monkeypatch.setattr(console, "install_command", lambda extra: f"GET {extra}")
     return library.replace("_", "-")
 
 

@@ -14,12 +14,12 @@ from click.testing import CliRunner
 
 from hexforge.scenarios.console import without_folders
 from hexforge.scenarios.text.words import Words
-from hexforge.validator.app import batch as watching
+from hexforge.validator.app import batch
 from hexforge.validator.app.batch import Watcher, stamped
 from hexforge.validator.app.cli import main
-from hexforge.validator.judging import questions as ask
+from hexforge.validator.judging import questions
 from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.situation import sheet_situation as ask_sheet_situation
+from hexforge.validator.judging.situation import sheet_situation
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.replay_judged import replay
 from hexforge.validator.report.replay_page import outlook
@@ -33,12 +33,12 @@ def test_the_outlook_is_what_the_commands_answer() -> None:
     answer = judge(read_sheet(FIGHTING, "x.sheet"))
     found = replay(answer)
     assert found is not None
-    stood = ask_sheet_situation(read_sheet(FIGHTING, "x.sheet"), None)
+    stood = sheet_situation(read_sheet(FIGHTING, "x.sheet"), None)
     look = outlook(stood, found)
     assert look.duties[0]["en"] == "us-112-1 in 0907 must attack: 1007"
     assert look.duties[0]["pt"].startswith("us-112-1 em 0907")
     (tank,) = [spots for unit, spots in look.reach.items() if unit == "us-707-tank"]
-    wanted = ask.reach(stood, "us-707-tank").hexes
+    wanted = questions.reach(stood, "us-707-tank").hexes
     assert {found.spots[spot].name for spot, _ in tank} == {h for h, (cost, _) in wanted.items() if cost}
     (attack,) = [one for one in look.odds if found.spots[one.target].name == "1007"]
     assert attack.pieces == ("us-112-1",) and attack.told["en"].startswith("us-112-1: 4:4 = 1-1")
@@ -89,11 +89,11 @@ def test_a_page_that_could_not_be_written_is_tried_again(tmp_path: Path, monkeyp
     ((path, refused),) = watcher.look()
     assert path == game and isinstance(refused, OSError)
     assert not list(watcher.look()), "not at once"
-    monkeypatch.setattr(watching, "monotonic", lambda: time.monotonic() + 2 * watching.AGAIN)
+    monkeypatch.setattr(batch, "monotonic", lambda: time.monotonic() + 2 * batch.AGAIN)
     assert not list(watcher.look()), "told once"
     target.unlink()
     target.mkdir()
-    monkeypatch.setattr(watching, "monotonic", lambda: time.monotonic() + 4 * watching.AGAIN)
+    monkeypatch.setattr(batch, "monotonic", lambda: time.monotonic() + 4 * batch.AGAIN)
     ((path, answer),) = watcher.look()
     assert path == target / "a.html" and path.is_file() and not isinstance(answer, Exception)
     assert not list(watcher.look())

@@ -13,10 +13,9 @@ import pytest
 from pydantic import ValidationError
 
 from hexforge.modulegen import starter
-from hexforge.scenarios import commands as folders
-from hexforge.scenarios import keys as filekinds
-from hexforge.scenarios import yamlfile
+from hexforge.scenarios import commands, yamlfile
 from hexforge.scenarios.console import Problem, ScenarioError, message_of
+from hexforge.scenarios.keys import YAML_FILES
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.text.words import Words, catalogue
 from tests import starters
@@ -134,15 +133,15 @@ STRANGE: tuple[Any, ...] = (
 )
 
 
-@pytest.mark.parametrize("file", filekinds.YAML_FILES)
+@pytest.mark.parametrize("file", YAML_FILES)
 def test_every_mistake_that_a_schema_finds_is_told_in_portuguese(file: str, tmp_path: Path) -> None:
     folder = tmp_path / "game"
     starters.write(folder)
     raw = yamlfile.parse((folder / file).read_text("utf-8"), folder / file)
     if file == "game.yaml":
-        family = folders.HOME / "somnium" / "family.yaml"
+        family = commands.HOME / "somnium" / "family.yaml"
         raw = {**yamlfile.parse(family.read_text("utf-8"), family), **raw}
-    schema: type[Model] = filekinds.YAML_FILES[file]
+    schema: type[Model] = YAML_FILES[file]
     kinds: set[str] = set()
     for where in leaves(raw):
         for strange in STRANGE:
@@ -203,7 +202,7 @@ def test_the_starter_game_is_the_same_in_both_languages(like: str, tmp_path: Pat
 
 def test_problems_are_told_in_the_language_that_is_asked_for() -> None:
     with pytest.raises(ScenarioError) as caught:
-        folders.find("atlantis")
+        commands.find("atlantis")
     assert "is neither a game (known: bastogne" in str(caught.value)
     assert "não é um jogo (conhecidos: bastogne" in caught.value.text(PT)
     assert isinstance(caught.value.problems[0], Problem)

@@ -13,12 +13,12 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from hexforge.scenarios import commands as folders
+from hexforge.scenarios import commands
 from hexforge.validator.app.cli import main
 from tests.commands import here, process
 from tests.examples import leading
 
-EXAMPLES = folders.HOME / "hurtgen" / "examples"
+EXAMPLES = commands.HOME / "hurtgen" / "examples"
 LEGAL = """\
 sheet 1
 game hurtgen

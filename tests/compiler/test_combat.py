@@ -14,8 +14,7 @@ from typing import Final, Literal
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, tasks
-from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.combat import counters, steps, tasks
 from hexforge.modulegen.assemble.help_page import gestures, page
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.vassal import traits as t
@@ -41,7 +40,7 @@ COMBATS = int(os.environ.get("HEXFORGE_COMBATS", "120" if FULL else "40"))
 """Random combats of each game; thousands were fought when this was written."""
 FIRED = COMBATS // 4
 """Those of each game, and of each means, in which somebody fires from afar."""
-_BUTTONS: Final = {"artillery": names.HOTKEY_BOMBARD, "air": names.HOTKEY_AIRSTRIKE}
+_BUTTONS: Final = {"artillery": steps.HOTKEY_BOMBARD, "air": steps.HOTKEY_AIRSTRIKE}
 AFAR = [(game, means) for game in ("bastogne", "hurtgen", "metz") for means in _BUTTONS]
 """Games with a button for it."""
 MOST_GESTURES, MOST_WITH_GUNS = 8, 10
@@ -180,12 +179,12 @@ def _set_up(table: Table, setting: Setting) -> Position:
     module, position = table.module, table.empty
     module.pieces.clear()
     module.said.clear()
-    module.values |= {"Turn": str(setting.turn), names.TARGET: "", names.SHIFT: "0"}
+    module.values |= {"Turn": str(setting.turn), steps.TARGET: "", steps.SHIFT: "0"}
     for unit, hex_ in setting.places.items():
         module.put(unit, hex_, reduced=unit in setting.reduced)
         position = position.put(unit, hex_)
         position = position.set(unit, step="reduced" if unit in setting.reduced else "full")
-    for name, points in ((names.POINTS, setting.air), (names.OFFBOARD, setting.offboard)):
+    for name, points in ((steps.POINTS, setting.air), (steps.OFFBOARD, setting.offboard)):
         if name in module.values:
             module.values[name] = str(points)
     return replace(position, phase=Phase(setting.turn, setting.attacker, "combat"))
@@ -195,7 +194,7 @@ def _points(table: Table, setting: Setting) -> dict[str, int]:
     """The points as the referee takes them: of whoever has them."""
     rules = table.scenario.game.rules.combat
     found = {}
-    if names.POINTS in table.module.values and rules.air is not None:
+    if steps.POINTS in table.module.values and rules.air is not None:
         found["air" if rules.air.side == setting.attacker else "guard_air"] = setting.air
     if sides := {row.side for row in rules.artillery.offboard}:
         found["offboard" if setting.attacker in sides else "guard_offboard"] = setting.offboard
@@ -233,15 +232,15 @@ def test_assaults_come_to_what_the_referee_says(table: Table) -> None:
         _mark(table, setting)
         module, figures = table.module, found.figures
         module.dice = tuple(chance.randint(1, faces) for _ in range(count))
-        module.press(str(names.HOTKEY_ROLL))
+        module.press(str(steps.HOTKEY_ROLL))
         result = " ".join(tables.result(figures.table, sum(module.dice), figures.column))
         told = f"{figures.attack}:{figures.defence} {figures.odds} {figures.column_name} {result}"
         v = module.values
-        ours = f"{v[names.SUM_ATTACK]}:{v[names.SUM_DEFENCE]} {v[names.ODDS]} {v[names.NAMED]} {v[names.RESULT]}"
+        ours = f"{v[steps.SUM_ATTACK]}:{v[steps.SUM_DEFENCE]} {v[steps.ODDS]} {v[steps.NAMED]} {v[steps.RESULT]}"
         shifts = [(s.cause, s.columns) for s in figures.shifts]
-        parts = {n: v[n] for n in (names.COVER, names.ENCIRCLED, names.UNITY_ATTACK, names.UNITY_DEFENCE)}
+        parts = {n: v[n] for n in (steps.COVER, steps.ENCIRCLED, steps.UNITY_ATTACK, steps.UNITY_DEFENCE)}
         assert ours == told, (number, setting, shifts, parts)
-        assert v[names.TARGET] == "" and {p.values["Role"] for p in module.pieces.values()} == {"0"}
+        assert v[steps.TARGET] == "" and {p.values["Role"] for p in module.pieces.values()} == {"0"}
 
 
 def test_what_is_said_is_a_combat_of_a_sheet(table: Table) -> None:
@@ -250,12 +249,12 @@ def test_what_is_said_is_a_combat_of_a_sheet(table: Table) -> None:
         _set_up(table, setting)
         _mark(table, setting)
         table.module.said.clear()
-        table.module.press(str(names.HOTKEY_PREVIEW))
+        table.module.press(str(steps.HOTKEY_PREVIEW))
         (line,) = table.module.said
         assert listener.hear(f"* {line}") is None
         table.module.said.clear()
         table.module.dice = (3, 4)
-        table.module.press(str(names.HOTKEY_ROLL))
+        table.module.press(str(steps.HOTKEY_ROLL))
         heard = [listener.hear(f"* {line}") for line in table.module.said]
         assert all(one is not None and one.statement is not None for one in heard), table.module.said
         kinds = [type(one.statement).__name__ for one in heard if one is not None]
@@ -278,8 +277,8 @@ def test_fire_from_afar_comes_to_what_the_referee_says(table: Table, means: Lite
         module.dice = (2, 3)
         module.press(str(_BUTTONS[means]))
         v = module.values
-        assert (int(v[names.VALUE]), v[names.NAMED]) == (found.value, found.column_name), setting
-        assert v[names.RESULT] == " ".join(tables.result(result_table, 5, found.column))
+        assert (int(v[steps.VALUE]), v[steps.NAMED]) == (found.value, found.column_name), setting
+        assert v[steps.RESULT] == " ".join(tables.result(result_table, 5, found.column))
         heard = [listener.hear(f"* {line}") for line in module.said]
         kinds = [type(one.statement).__name__ for one in heard if one is not None]
         assert kinds[1:] == ["Declare", "Roll", "Result"], module.said
@@ -299,7 +298,7 @@ def _fire(table: Table, setting: Setting, means: str) -> tuple[list[str], int]:
     """Who fires from afar in a combat, with how many points."""
     if means == "air":
         return [], setting.air
-    return setting.support, setting.offboard if names.OFFBOARD in table.module.values else 0
+    return setting.support, setting.offboard if steps.OFFBOARD in table.module.values else 0
 
 
 def _from_afar(table: Table, means: str) -> Iterator[Setting]:
@@ -343,9 +342,9 @@ def test_gestures_that_the_help_lists_lead_to_a_result(table: Table) -> None:
 def test_nothing_marked_is_a_throw_of_two_dice_and_told_to_be_no_more(table: Table) -> None:
     module = table.module
     module.said.clear()
-    module.values[names.TARGET] = ""
+    module.values[steps.TARGET] = ""
     module.dice = (1, 6)
-    module.press(str(names.HOTKEY_ROLL))
+    module.press(str(steps.HOTKEY_ROLL))
     assert module.said == [module.plan.words("combat.plain")]
     assert Listener(table.scenario).hear(f"* {module.said[0]}") is None
     assert module.values[f"{module.plan.words('button.dice2')}_result"] == "1,6"
@@ -353,21 +352,21 @@ def test_nothing_marked_is_a_throw_of_two_dice_and_told_to_be_no_more(table: Tab
 
 def test_one_key_marks_the_guns_in_range(table: Table) -> None:
     module, scenario = table.module, table.scenario
-    if str(names.HOTKEY_GUNS) not in module.buttons:
+    if str(steps.HOTKEY_GUNS) not in module.buttons:
         assert not any(c.range is not None for c in scenario.counters.values())
         return
     marked = 0
     for setting in _settings(table, 8, COMBATS // 2):
         _set_up(table, setting)
-        module.values[names.FIRED] = f" {setting.support[0]} " if len(setting.support) > 1 else ""
+        module.values[steps.FIRED] = f" {setting.support[0]} " if len(setting.support) > 1 else ""
         _mark(table, replace(setting, attack=[], support=[], guard=[]))
-        module.press(str(names.HOTKEY_GUNS))
+        module.press(str(steps.HOTKEY_GUNS))
         for unit, hex_ in setting.places.items():
             counter = scenario.counters[unit]
             reach = counter.range if counter.side == setting.attacker else None
             fires = reach is not None and scenario.map.grid.distance(hex_, setting.target) <= reach
-            fires = fires and f" {unit} " not in module.values[names.FIRED]
-            assert (module.pieces[unit].values["Role"] == str(names.SUPPORT)) == fires, (unit, hex_, setting.target)
+            fires = fires and f" {unit} " not in module.values[steps.FIRED]
+            assert (module.pieces[unit].values["Role"] == str(steps.SUPPORT)) == fires, (unit, hex_, setting.target)
             marked += fires
     assert marked
-    module.values[names.FIRED] = ""
+    module.values[steps.FIRED] = ""

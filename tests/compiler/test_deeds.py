@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, tasks
-from hexforge.modulegen.assemble.combat import reports as deeds
-from hexforge.modulegen.assemble.combat import reports as drops
-from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.combat import counters, reports, steps, tasks
 from hexforge.modulegen.assemble.expressions import KEY_LEAVE, KEY_PHASE, KEY_TURN
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.battlefield import recovers
@@ -54,7 +51,7 @@ def fight(table: Tabletop) -> tuple[str, str, str, str]:
     table.key(ours, counters.KEY_TARGET)
     for unit in (mine, his):
         table.key(unit, counters.KEY_ATTACK)
-    table.press(str(names.HOTKEY_ROLL))
+    table.press(str(steps.HOTKEY_ROLL))
     table.said.clear()
     return ours, theirs, mine, his
 
@@ -63,7 +60,7 @@ def test_a_drag_after_a_combat_is_a_retreat_or_an_advance(table: Tabletop) -> No
     one, other, attacker, second = fight(table)
     table.drag(one, "0504")
     table.drag(other, "0503")
-    table.key(attacker, deeds.KEY_ADVANCE)
+    table.key(attacker, reports.KEY_ADVANCE)
     table.drag(second, "0505")
     table.drag(second, "0504")
     assert heard(table) == [
@@ -80,7 +77,7 @@ def test_a_drag_after_a_combat_is_a_retreat_or_an_advance(table: Tabletop) -> No
 def test_an_attacker_who_goes_elsewhere_retreats(table: Tabletop) -> None:
     *_, attacker, second = fight(table)
     table.drag(attacker, "0507")
-    table.key(second, deeds.KEY_RETREAT)
+    table.key(second, reports.KEY_RETREAT)
     table.drag(second, "0505")
     assert [type(s) for s in heard(table)] == [st.Retreat, st.Retreat]
 
@@ -89,7 +86,7 @@ def test_a_new_phase_knows_of_no_combat(table: Tabletop) -> None:
     one, _, attacker, _ = fight(table)
     table.press(str(KEY_PHASE))
     table.drag(one, "0504")
-    table.key(attacker, deeds.KEY_ADVANCE)
+    table.key(attacker, reports.KEY_ADVANCE)
     assert heard(table) == [] and table.pieces[attacker].values["LocationName"] == "0506"
 
 
@@ -97,17 +94,17 @@ def test_losses_and_exits_are_told(table: Tabletop) -> None:
     unit, other, *_ = table.pieces
     two = len(table.plan.units[unit].images) > 1
     if two:
-        table.key(unit, deeds.KEY_REDUCE)
-        table.key(unit, deeds.KEY_REDUCE)
-        table.key(unit, deeds.KEY_RECOVER)
+        table.key(unit, reports.KEY_REDUCE)
+        table.key(unit, reports.KEY_REDUCE)
+        table.key(unit, reports.KEY_RECOVER)
         # The entry is there where the game gives steps back.
         back = [st.Recover(1, (unit,))] if recovers(table.plan.scenario) else []
         assert heard(table) == [st.Lose(1, (unit,)), *back]
-    table.key(unit, deeds.KEY_ELIMINATE)
-    table.key(unit, deeds.KEY_ELIMINATE)
+    table.key(unit, reports.KEY_ELIMINATE)
+    table.key(unit, reports.KEY_ELIMINATE)
     table.key(other, KEY_LEAVE)
     assert heard(table) == [st.Eliminate(1, (unit,)), st.Exit(1, (other,), ("0505",))]
-    table.key(unit, deeds.KEY_BACK)
+    table.key(unit, reports.KEY_BACK)
     (line,) = table.said
     assert line.startswith("(") and Listener(table.plan.scenario).hear(f"* {line}") is None
 
@@ -126,7 +123,7 @@ def test_the_enemys_counters_go_back_in_a_phase_of_movement(table: Tabletop) -> 
     assert table.pieces[own].values["LocationName"] == "0507"
     table.values["SidePhase"] = words.step(fighting.side, fighting.phase)
     table.drag(theirs, "0504")
-    table.values |= {"SidePhase": words.step(phase.side, phase.phase), deeds.SOLO: "true"}
+    table.values |= {"SidePhase": words.step(phase.side, phase.phase), reports.SOLO: "true"}
     table.drag(theirs, "0503")
     assert table.pieces[theirs].values["LocationName"] == "0503" and len(table.said) == 1
 
@@ -154,11 +151,11 @@ def begins(table: Tabletop) -> None:
 def test_who_is_due_is_marked_and_enters_on_one_key(table: Tabletop) -> None:
     unit = first_due(table)
     begins(table)
-    assert table.pieces[unit].values["Role"] == str(names.DUE)
+    assert table.pieces[unit].values["Role"] == str(steps.DUE)
     table.key(unit, tasks.KEY_ENTER)
     ring = table.pieces[unit].values[tasks.ENTRIES].split(">")[1:-1]
     assert heard(table) == [st.Enter(1, (unit,), (ring[0],))]
-    assert table.pieces[unit].values["Role"] == "0" and table.values[names.TASK] == ""
+    assert table.pieces[unit].values["Role"] == "0" and table.values[steps.TASK] == ""
     for hex_ in ring[1:]:
         table.key(unit, tasks.KEY_ENTER)
         assert table.pieces[unit].values["LocationName"] == hex_
@@ -206,7 +203,7 @@ def test_who_enters_passes_by_hexes_that_are_full_or_the_enemys(table: Tabletop)
     (line,) = table.said
     assert line.startswith(f"({piece['PieceName']}") and piece["CurrentMap"] == table.plan.reserves.name
     assert Listener(table.plan.scenario).hear(f"* {line}") is None
-    assert table.values[names.TASK] == table.values[names.GOAL] == ""
+    assert table.values[steps.TASK] == table.values[steps.GOAL] == ""
 
 
 def _waiting(table: Tabletop, unit: str) -> dict[str, str]:
@@ -232,7 +229,7 @@ def test_who_has_to_leave_is_marked(table: Tabletop) -> None:
         table.put(leaving.units[0], "0505")
         table.values["Turn"] = str(leaving.turn)
         begins(table)
-        assert table.pieces[leaving.units[0]].values["Role"] == str(names.LEAVES)
+        assert table.pieces[leaving.units[0]].values["Role"] == str(steps.LEAVES)
         table.key(leaving.units[0], KEY_LEAVE)
         assert table.pieces[leaving.units[0]].values["Role"] == "0"
         assert [type(s) for s in heard(table)] == [st.Exit]
@@ -244,7 +241,7 @@ def test_who_goes_by_rail_is_marked_until_he_has_gone(table: Tabletop) -> None:
     if "rail" not in tasks.available(table.plan):
         assert table.pieces[unit].values["Role"] == "0" and heard(table) == []
         return
-    assert table.pieces[unit].values["Role"] == str(names.RAIL) and table.values[names.TASK] == ""
+    assert table.pieces[unit].values["Role"] == str(steps.RAIL) and table.values[steps.TASK] == ""
     table.drag(unit, "0503")
     assert heard(table) == [st.RailMove(1, (unit,), ("0505", kinds.OPEN, "0503"))]
     assert table.pieces[unit].values["Role"] == "0"
@@ -313,7 +310,7 @@ def test_the_map_is_silent_where_the_counter_says_it_and_nowhere_else(table: Tab
         return told_by_map(table, "moveToFormat", **drag)
 
     ours, *_ = table.pieces
-    (report,) = drops.of_markers(table.plan)
+    (report,) = reports.of_markers(table.plan)
     marker = report.format
     assert moved("0505", "0504").endswith("0505 -> 0504 *") and not _of_marker(table, marker, OldMap=main)
     boxes = [box.name for box in table.plan.reserves.boxes if first_due_in(table) in box.units]

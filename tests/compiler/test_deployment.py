@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.api import check
-from hexforge.modulegen.assemble import module as setup
+from hexforge.modulegen.assemble import module
 from hexforge.modulegen.plan import Plan, plan
 from hexforge.modulegen.plan.battlefield import fixed, formations
 from hexforge.modulegen.vassal.archive import Archive
@@ -28,7 +28,7 @@ def test_the_suggested_set_up_is_legal(planned: Plan, tmp_path: Path) -> None:
     main = planned.words("map.main")
     placed = [
         (unit, centres[x, y])
-        for (where, x, y), units in setup.spots(planned, suggested=True)
+        for (where, x, y), units in module.spots(planned, suggested=True)
         for unit in units
         if where == main and unit in planned.units
     ]

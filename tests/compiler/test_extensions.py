@@ -14,7 +14,7 @@ from hexforge.modulegen.archive import problems_of
 from hexforge.modulegen.build import build
 from hexforge.modulegen.build_key import Options
 from hexforge.modulegen.cli import main
-from hexforge.modulegen.plan import extension_plan as plan
+from hexforge.modulegen.plan import extension_plan
 from hexforge.modulegen.vassal import buildfile
 from hexforge.modulegen.vassal.archive import Archive, read_metadata
 from hexforge.modulegen.vassal.module import read_module
@@ -77,7 +77,7 @@ def test_counted_markers_are_numbered_and_begin_in_their_box(tmp_path: Path) -> 
     (folder / "game.yaml").write_text(text.replace("counts: {}", "counts: {lorry: 5}"), "utf-8")
     extension = load_extension(folder)
     assert extension.warnings == ()
-    made = plan(extension, "en")
+    made = extension_plan(extension, "en")
     lorries = [piece for piece in made.pieces if piece.kind == "lorry"]
     assert [piece.id for piece in lorries] == [f"lorry-{n}" for n in range(1, 6)]
     assert len({piece.images for piece in lorries}) == 5
@@ -88,7 +88,7 @@ def test_counted_markers_are_numbered_and_begin_in_their_box(tmp_path: Path) -> 
 
 
 def test_boxes_of_the_sheet_do_not_overlap() -> None:
-    sheet = plan(load_extension(NAME), "pt").sheet
+    sheet = extension_plan(load_extension(NAME), "pt").sheet
     boxes = sheet.boxes
     for i, a in enumerate(boxes):
         assert a.x >= 0

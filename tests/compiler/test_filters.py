@@ -7,21 +7,18 @@ from dataclasses import replace
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters as filters
-from hexforge.modulegen.assemble.combat import figures
-from hexforge.modulegen.assemble.combat import odds as stacks
-from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.combat import counters, figures, odds, steps
 from hexforge.modulegen.plan import Plan, plan
 from hexforge.modulegen.vassal.encoding import decode
 from hexforge.scenarios import load
-from hexforge.scenarios.commands import names as games
+from hexforge.scenarios.commands import names
 from hexforge.scenarios.text.hexgrid import side
 
 from .beanshell import parse
 from .conftest import Built
 
 
-@pytest.fixture(scope="module", params=games())
+@pytest.fixture(scope="module", params=names())
 def planned(request: pytest.FixtureRequest) -> Plan:
     return plan(load(request.param), "en")
 
@@ -29,13 +26,13 @@ def planned(request: pytest.FixtureRequest) -> Plan:
 def test_guns_bear_on_the_hexes_that_the_grid_counts(planned: Plan) -> None:
     """Over both kinds of grid: as many hexes as the referee counts, no more and no fewer."""
     ground, dice = planned.ground, random.Random(7)
-    within = parse(filters.in_range(planned))
+    within = parse(counters.in_range(planned))
     hexes = list(ground.grid)
     for _ in range(600):
         gun, target = dice.choice(hexes), dice.choice(hexes)
         reach = max(1, ground.grid.distance(gun, target) + dice.choice((-1, 0, 0, 1)))
         (x, y), (u, v) = ground.centre(gun), ground.centre(target)
-        figures = {"CurrentX": x, "CurrentY": y, names.X: u, names.Y: v, "Range": reach}
+        figures = {"CurrentX": x, "CurrentY": y, steps.X: u, steps.Y: v, "Range": reach}
         found = within(lambda name, figures=figures: str(figures[name]))
         assert found == str(ground.grid.distance(gun, target) <= reach).lower(), (gun, target, reach)
 
@@ -46,7 +43,7 @@ def test_a_counter_is_engaged_next_to_an_enemy_alone(planned: Plan) -> None:
     for hex_ in dice.sample(list(ground.grid), 12):
         x, y = ground.centre(hex_)
         own = {"CurrentX": str(x), "CurrentY": str(y), "Camp": "1"}
-        asked = parse(filters.next_to_an_enemy(planned))(own.__getitem__)
+        asked = parse(counters.next_to_an_enemy(planned))(own.__getitem__)
         around = parse(asked[1:-1])
         for other in ground.grid:
             u, v = ground.centre(other)
@@ -82,7 +79,7 @@ def test_no_zone_reaches_across_lines_that_bar_it() -> None:
         hex_, other = pair
         x, y = ground.centre(hex_)
         own = {"CurrentX": str(x), "CurrentY": str(y), "Camp": "1", "LocationName": hex_}
-        around = parse(parse(filters.next_to_an_enemy(changed))(own.__getitem__)[1:-1])
+        around = parse(parse(counters.next_to_an_enemy(changed))(own.__getitem__)[1:-1])
         for near in ground.grid.neighbours[hex_]:
             u, v = ground.centre(near)
             theirs = {"CurrentX": str(u), "CurrentY": str(v), "Camp": "2"}
@@ -95,8 +92,8 @@ def test_terrain_has_a_limit_of_its_own() -> None:
     stacking = game.game.rules.stacking.model_copy(update={"terrain": {"town": 1}})
     rules = game.game.rules.model_copy(update={"stacking": stacking})
     changed = plan(replace(game, game=game.game.model_copy(update={"rules": rules})), "en")
-    text = stacks.crowded(changed)
-    counts = ('CountStack("UnitId")', f'SumStack("{names.WEIGHT}")')
+    text = odds.crowded(changed)
+    counts = ('CountStack("UnitId")', f'SumStack("{steps.WEIGHT}")')
     crowded, asked = parse(text), next(c for c in counts if c in text)
     for hex_, most in (("0905", 1), ("0805", stacking.limit)):
         for count in (most, most + 1):

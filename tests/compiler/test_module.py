@@ -20,7 +20,7 @@ from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.battlefield import fixed
 from hexforge.modulegen.plan.markers import MOVED_SIZE, BoardPlan, gazetteer
 from hexforge.modulegen.render.preview import size
-from hexforge.modulegen.vassal import encoding as sequence
+from hexforge.modulegen.vassal import encoding
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.archive import Archive, read_metadata
 from hexforge.modulegen.vassal.buildfile import Element
@@ -34,7 +34,7 @@ from .conftest import Built, build
 
 
 def slot_piece(slot: Element) -> t.Piece:
-    _, kind, state = sequence.decode(slot.text.removeprefix("+/"), "/")
+    _, kind, state = encoding.decode(slot.text.removeprefix("+/"), "/")
     return t.read_piece(kind, state)
 
 
@@ -200,7 +200,7 @@ def test_turns_phases_and_dice(built: Built) -> None:
     assert bool(setup) == game_is_chosen(built)
     assert counter.get("start") == str(game.turns.first)
     assert counter.get("loopLimit") == str(game.turns.last)
-    assert len(sequence.decode(phases.get("list"), ",")) == len(game.sequence)
+    assert len(encoding.decode(phases.get("list"), ",")) == len(game.sequence)
     assert {(d.get("nDice"), d.get("nSides"), d.get("reportTotal")) for d in built.root.all("DiceButton")} == {
         ("2", "6", "false"),
         ("1", "6", "false"),
@@ -219,7 +219,7 @@ def test_phases_of_one_kind_are_told_apart_by_the_tracker(game: str, named: list
     """As on the pages of a game; what names a phase by what the tracker shows knows all of them."""
     planned = plan(load(Path(__file__).parents[1] / "games" / game), "en")
     *_, phases = turns.turn_tracker(planned).all("ListTurnLevel")
-    shown = sequence.decode(phases.get("list"), ",")
+    shown = encoding.decode(phases.get("list"), ",")
     assert [name.partition(": ")[2] for name in shown] == named
     assert len(set(turns.labels(planned))) == len(turns.labels(planned))
     moving = planned.words.movements(planned.scenario.game.sequence)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.assemble import air
-from hexforge.modulegen.assemble.combat import reports as deeds
+from hexforge.modulegen.assemble.combat import reports
 from tests.witness import Engine, WitnessError
 from tests.witness.conftest import witness_ready
 
@@ -187,12 +187,12 @@ def test_the_menu_offers_what_can_be_done_here(play: Engine, small: Built) -> No
         "Sair do mapa  Ctrl+L": [],
     }
     assert "Esta artilharia apoia o ataque  Ctrl+U" not in entries(play, UNIT)["Declarar combate"]
-    play.key(UNIT, str(deeds.KEY_REDUCE))
+    play.key(UNIT, str(reports.KEY_REDUCE))
     assert {"Recuperar-se da baixa  Ctrl+Shift+R"} == {e for e in entries(play, UNIT) if "baixa" in e}
     before = play.chat()
-    play.key(UNIT, str(deeds.KEY_REDUCE))
+    play.key(UNIT, str(reports.KEY_REDUCE))
     assert play.chat() == before, "a loss is reported that cannot be taken"
-    play.key(UNIT, str(deeds.KEY_ELIMINATE))
+    play.key(UNIT, str(reports.KEY_ELIMINATE))
     assert {e for e, below in entries(play, UNIT).items() if not below} >= {"Voltar ao mapa  Ctrl+Shift+B"}
     assert not {"Eliminar  Ctrl+E", "Sair do mapa  Ctrl+L"} & entries(play, UNIT).keys()
 

@@ -162,7 +162,7 @@ def test_a_full_disk_leaves_what_stood_there(standing: tuple[Path, Path, bytes])
 def test_an_unreadable_font(
     standing: tuple[Path, Path, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hexforge.modulegen.plan import markers as pictures
+    from hexforge.modulegen.plan import markers
     from hexforge.modulegen.render import raster
 
     game, out, before = standing
@@ -171,13 +171,13 @@ def test_an_unreadable_font(
     for path in raster.font_folder().glob("*.ttf"):
         (fonts / path.name).write_bytes(b"this is no font")
     monkeypatch.setattr(raster, "font_folder", lambda: fonts)
-    for cached in (raster.font_files, raster._face, pictures.drawn_by):
+    for cached in (raster.font_files, raster._face, markers.drawn_by):
         cached.cache_clear()
     try:
         result = run("build", game, "--out", out, "--no-cache")
     finally:
         monkeypatch.undo()
-        for cached in (raster.font_files, raster._face, pictures.drawn_by):
+        for cached in (raster.font_files, raster._face, markers.drawn_by):
             cached.cache_clear()
     assert result.exit_code == 2
     assert ".ttf" in result.stderr
@@ -308,10 +308,10 @@ def test_up_to_date_is_never_claimed_wrongly(game: Path, tmp_path: Path) -> None
 
 
 def test_a_change_of_the_program_is_a_change(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexforge.modulegen import build_key as stamp
+    from hexforge.modulegen import build_key
 
     assert run("build", game, "--out", tmp_path).exit_code == 0
-    monkeypatch.setattr(stamp, "_program_digest", lambda: "another")
+    monkeypatch.setattr(build_key, "_program_digest", lambda: "another")
     assert "unchanged" not in run("build", game, "--out", tmp_path).stdout
 
 

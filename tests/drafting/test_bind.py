@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from hexforge.modulegen.archive import pack
-from hexforge.modulegen.drafting import ties as labels
+from hexforge.modulegen.drafting import ties
 from hexforge.modulegen.drafting.bind import propose
 from hexforge.modulegen.vassal.archive import MAX_ENTRY, Archive
 from hexforge.modulegen.vassal.commands import BeginSave, EndSave
@@ -134,5 +134,5 @@ def test_more_pieces_than_any_game_has_are_one_error(
     ],
 )
 def test_what_is_written_about_a_piece_names_one_unit_or_none(texts: tuple[str, ...], unit: str) -> None:
-    found = [counter.id for _, counter in labels.best([texts], list(load("hurtgen").counters.values()))]
+    found = [counter.id for _, counter in ties.best([texts], list(load("hurtgen").counters.values()))]
     assert found == ([unit] if unit else [])

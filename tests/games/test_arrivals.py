@@ -10,9 +10,9 @@ import pytest
 
 from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
-from hexforge.validator.judging import questions as ask
+from hexforge.validator.judging import questions
 from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.situation import situation as ask_situation
+from hexforge.validator.judging.situation import situation
 from hexforge.validator.notation import games
 from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.sheet import read_sheet
@@ -81,7 +81,7 @@ def test_units_come_in_their_phase_and_in_time(unit: str, phase: str, turn: int,
 @pytest.mark.usefixtures("known")
 def test_who_may_enter_is_asked_up_to_the_last_turn(tmp_path: Path, turn: int, due: set[str]) -> None:
     (path := tmp_path / "turn.sheet").write_text(f"sheet 1\ngame saltway\nturn {turn} league landing\n", "utf-8")
-    assert set(ask.open_duties(ask_situation(path)).due) & {"le-mil"} == due
+    assert set(questions.open_duties(situation(path)).due) & {"le-mil"} == due
 
 
 def test_a_phase_that_no_line_names_is_open_to_all(tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from hexforge.scenarios.loader import load
-from hexforge.validator.judging import questions as ask
+from hexforge.validator.judging import questions
 from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.replay import replay
-from hexforge.validator.judging.situation import situation as ask_situation
+from hexforge.validator.judging.situation import situation
 from hexforge.validator.notation import games, statements_head
 from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.sheet import read_sheet
@@ -62,7 +62,7 @@ def test_what_is_owed_before_the_end_is_what_is_missed_at_the_end(tmp_path: Path
             at = max((f.line for f in findings), default=0)
             if at and any(line.startswith("turn") for line in text.splitlines()[at:]):
                 continue  # what was missed in a phase that is over
-            owed = ask.open_duties(ask_situation(path))
+            owed = questions.open_duties(situation(path))
             missed = {f.hexes for f in findings if f.message.key == "findings.must-be-attacked" and f.line == at}
             idle = {f.units for f in findings if f.message.key != "findings.must-be-attacked" and f.line == at}
             assert {(hex_,) for hex_, _ in owed.spared} == missed, case.id

@@ -12,8 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.scenarios import commands as folders
-from hexforge.scenarios import loader
+from hexforge.scenarios import commands, loader
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.app.cli import main as validator
 from hexforge.validator.judging.check import judge
@@ -51,7 +50,7 @@ def test_not_a_line_of_code_and_no_family(scenario: Scenario) -> None:
 
 
 def test_it_shares_no_name_with_the_family(scenario: Scenario) -> None:
-    family = yamls.read(folders.HOME / "somnium" / "family.yaml")
+    family = yamls.read(commands.HOME / "somnium" / "family.yaml")
     ours: Mapping[str, set[str]] = {
         "sides": {side["id"] for side in family["sides"]},
         "types": set(family["unit_types"]),
@@ -62,7 +61,7 @@ def test_it_shares_no_name_with_the_family(scenario: Scenario) -> None:
         "types": set(scenario.game.unit_types),
         "movement": set(scenario.game.movement_classes),
     }
-    for name in folders.names():
+    for name in commands.names():
         tables = loader.load(name).tables
         assert not set(tables.terrain) & set(scenario.tables.terrain)
         assert not set(tables.hexsides) & set(scenario.tables.hexsides)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios import commands as folders
+from hexforge.scenarios import commands
 from tests.commands import here
 
-EXAMPLES = folders.HOME / "hurtgen" / "examples"
+EXAMPLES = commands.HOME / "hurtgen" / "examples"
 PT = {"HEXFORGE_LANG": "pt_BR.UTF-8"}
 # Words of English that are no word of Portuguese, of a sheet's keywords, or of a command's placeholders.
 ENGLISH = re.compile(

@@ -11,8 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.vassal import payload as tree
-from hexforge.modulegen.vassal import position, save, story
+from hexforge.modulegen.vassal import payload, position, save, story
 from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
@@ -135,7 +134,7 @@ def test_a_log_of_more_actions_than_people_play_is_refused(monkeypatch: pytest.M
 @pytest.mark.parametrize("early", [20, 50_000], ids=["by its bytes", "by its commands"])
 def test_a_file_of_more_commands_than_people_play_is_refused(monkeypatch: pytest.MonkeyPatch, early: int) -> None:
     monkeypatch.setattr(save, "MAX_DOINGS", 20)
-    monkeypatch.setattr(tree, "MAX_DOINGS", early)
+    monkeypatch.setattr(payload, "MAX_DOINGS", early)
     fitting = log_of([f"+/{i}/stack/M;{i};5;@@-1" for i in range(50)], ["\\\x1bLOG\t".join(["CHATx"] * 6)] * 3)
     assert len(read_save(fitting).steps) == 3
     more = fitting + b"\x1bLOG\tCHATx"

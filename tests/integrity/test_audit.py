@@ -23,8 +23,7 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from hexforge.validator.app.audit_run import Audited, AuditPlan
-from hexforge.validator.app.audit_run import audit as audited
+from hexforge.validator.app.audit_run import Audited, AuditPlan, audit
 from hexforge.validator.app.audit_runner import Clerk
 from hexforge.validator.app.cli import main
 from hexforge.validator.reading import tournament
@@ -81,7 +80,7 @@ def heap(tmp_path: Path) -> Path:
 
 def run(heap: Path, site: Path, **more: Any) -> Audited:
     """An audit in this process, without what takes longest: pages to play games through."""
-    return audited(AuditPlan([str(heap)], site, **{"jobs": 1, "replays": False, **more}))
+    return audit(AuditPlan([str(heap)], site, **{"jobs": 1, "replays": False, **more}))
 
 
 def games(site: Path) -> dict[str, dict[str, Any]]:
@@ -293,10 +292,10 @@ def test_an_audit_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_several_processes_write_the_same_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexforge.validator.app import audit_run as running
+    from hexforge.validator.app import audit_run
 
     # As if six games were many: their tables too are written by other processes.
-    monkeypatch.setattr(running, "_MANY", 5)
+    monkeypatch.setattr(audit_run, "_MANY", 5)
     home = many(tmp_path / "games", 6)
     one, two = tmp_path / "one", tmp_path / "two"
     run(home, one)
@@ -337,7 +336,7 @@ def test_a_worker_of_a_cluster_that_dies_loses_nothing(tmp_path: Path) -> None:
                 os.kill(victim, signal.SIGKILL)
 
         plan = AuditPlan([str(home)], site, cluster=cluster.scheduler_address, replays=False)
-        found = audited(plan, kill)
+        found = audit(plan, kill)
     assert killed and found.judged == 12
     run(home, local)
     assert files(site) == files(local)

@@ -149,9 +149,9 @@ def test_a_fault_is_found_and_nothing_else(change: Change, rule: str, said: str)
 
 
 def test_every_rule_has_its_fault() -> None:
-    from . import test_lint_parts as parts
+    from . import test_lint_parts
 
-    assert {f[2] for f in (*FAULTS, *parts.FAULTS)} | {"extension"} == set(RULES)
+    assert {f[2] for f in (*FAULTS, *test_lint_parts.FAULTS)} | {"extension"} == set(RULES)
 
 
 SOUND: list[tuple[str, Change]] = [

@@ -20,7 +20,7 @@ from hexforge.scenarios.commands import EXTENSION, find, kind_of
 from hexforge.scenarios.model import GameMap, Scenario
 from hexforge.scenarios.schema.map import HexsideRun
 from hexforge.scenarios.text.hexgrid import side
-from hexforge.validator.judging import worlds as supposition
+from hexforge.validator.judging import worlds
 from hexforge.validator.judging.replay import replay
 from hexforge.validator.judging.worlds import ALIKE
 from hexforge.validator.notation import statements as st
@@ -161,7 +161,7 @@ def test_no_column_is_illegal_that_other_ground_would_give(name: str) -> None:
 
 
 def test_a_referee_that_weighs_nothing_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supposition, "UNSURE", frozenset())
+    monkeypatch.setattr(worlds, "UNSURE", frozenset())
     with pytest.raises(AssertionError):
         for name, sheet in SHEETS.items():
             if sheet in MISTAKES:

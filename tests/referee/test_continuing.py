@@ -13,12 +13,12 @@ from hypothesis import strategies as strat
 from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.text.words import Language, Words
 from hexforge.validator.app.cli import main
-from hexforge.validator.judging import questions as ask
+from hexforge.validator.judging import questions
 from hexforge.validator.judging.answer import Answer, position_json
 from hexforge.validator.judging.check import check_file
 from hexforge.validator.judging.continuing import written
 from hexforge.validator.judging.replay import Judgement, replay
-from hexforge.validator.judging.situation import situation as ask_situation
+from hexforge.validator.judging.situation import situation
 from hexforge.validator.notation import games, statements_head
 from hexforge.validator.notation import statements as st
 from hexforge.validator.notation.vocabulary import vocabulary_of, write_sheet
@@ -169,7 +169,7 @@ def test_a_position_counts_the_phases_of_a_kind(
     begin = f"{head}position\n  c1 0303\n  l1 0908\n"
     first, second = tmp_path / "1.sheet", tmp_path / "2.sheet"
     first.write_text(begin + "".join(PARTS[: part + 1]), "utf-8")
-    told = written(ask_situation(first), [first], None, second, lang)
+    told = written(situation(first), [first], None, second, lang)
     side, phase = PARTS[part].split()[2:4]
     words = vocabulary_of(game)
     after = f"{words.write('sides', side, lang)} {words.write('phases', phase, lang)} {which}".strip()
@@ -202,7 +202,8 @@ def test_odds_are_those_of_the_combat_to_come_in_which_they_attack(judged: Judge
         sheet = tmp_path / "asked.sheet"
         sheet.write_text(f"{head}{after}{places}", "utf-8")
         return [
-            f.message.key.removeprefix("findings.") for f in ask.odds(ask_situation(sheet), "0304", who).objections
+            f.message.key.removeprefix("findings.")
+            for f in questions.odds(situation(sheet), "0304", who).objections
         ]
 
     assert objected(" after turn 1 crown movement", "c1") == []
@@ -386,7 +387,7 @@ def test_what_is_put_off_the_map_stays_as_it_was_in_the_next_sheet(tmp_path: Pat
     whole, first, second = (tmp_path / f"{name}.sheet" for name in ("whole", "1", "2"))
     whole.write_text(FIELD + rulings + PASSED + then, "utf-8")
     first.write_text(FIELD + rulings, "utf-8")
-    second.write_text(written(ask_situation(first), [first], None, second) + PASSED + then, "utf-8")
+    second.write_text(written(situation(first), [first], None, second) + PASSED + then, "utf-8")
     one, parted = check_file(whole), check_file(second)
     assert [f for f in parted.findings if f.code == "continuation"] == []
     assert one.as_json()["position"]["g1"] == parted.as_json()["position"]["g1"]
@@ -433,12 +434,12 @@ def test_what_is_asked_of_a_position_is_asked_of_the_phase_to_come(tmp_path: Pat
         "unit g1 german infantry 2-2-5\nposition after turn 2 american movement\n  a1 0304\n  g1 0404\n",
         "utf-8",
     )
-    assert ask.reach(ask_situation(sheet), "a1").phase.turn == 3
-    assert ask.reach(ask_situation(sheet), "g1").phase.turn == 2
-    assert ask.open_duties(ask_situation(sheet)).attacks == ()
+    assert questions.reach(situation(sheet), "a1").phase.turn == 3
+    assert questions.reach(situation(sheet), "g1").phase.turn == 2
+    assert questions.open_duties(situation(sheet)).attacks == ()
     with sheet.open("a", encoding="utf-8") as file:
         file.write("turn 2 american combat\n")
-    assert [d.unit for d in ask.open_duties(ask_situation(sheet)).attacks] == ["a1"]
+    assert [d.unit for d in questions.open_duties(situation(sheet)).attacks] == ["a1"]
 
 
 REST_SPOILED = """\
@@ -482,7 +483,7 @@ def test_what_was_told_of_a_sheet_is_not_told_again_of_the_next(
     first, second = tmp_path / "1.sheet", tmp_path / "2.sheet"
     first.write_text(sheet, "utf-8")
     assert key in [f.message.key for f in check_file(first).findings]
-    head = written(ask_situation(first), [first], output=second)
+    head = written(situation(first), [first], output=second)
     second.write_text(head + then, "utf-8")
     assert key not in [f.message.key for f in check_file(second).findings]
     second.write_text(f"sheet 1\ncontinues 1.sheet\n{sheet.splitlines()[1]}\npartial\n{then}", "utf-8")

@@ -11,7 +11,7 @@ from hexforge.scenarios.text.words import Words
 from hexforge.validator.judging.check import check_file
 from hexforge.validator.judging.continuing import written
 from hexforge.validator.judging.replay import replay
-from hexforge.validator.judging.situation import situation as ask_situation
+from hexforge.validator.judging.situation import situation
 from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.played import faults, play
 
@@ -57,7 +57,7 @@ def play_target(sheet: str) -> str:
 def test_who_was_not_set_up_is_not_lost_on_the_next_sheet(tmp_path: Path) -> None:
     first, second = tmp_path / "1.sheet", tmp_path / "2.sheet"
     first.write_text("sheet 1\ngame bastogne\npartial\nturn 16 german movement\n", "utf-8")
-    head = written(ask_situation(first), [first], output=second)
+    head = written(situation(first), [first], output=second)
     second.write_text(head + "turn 16 german combat\nturn 17 german movement\nmove ge-39-1: 2806 2807\n", "utf-8")
     told = [(f.code, f.severity) for f in check_file(second).findings if f.units == ("ge-39-1",)]
     assert told == [("not-there", "doubtful")]

@@ -9,9 +9,7 @@ import pytest
 from lxml import etree
 
 from hexforge import scenarios
-from hexforge.modulegen.render import preview as module
-from hexforge.modulegen.render import print_sheets as sheets
-from hexforge.modulegen.render import print_sheets as sheets_pdf
+from hexforge.modulegen.render import preview, print_sheets
 from hexforge.modulegen.render.charts import charts
 from hexforge.modulegen.render.counters import faces
 from hexforge.scenarios.model import Scenario
@@ -24,7 +22,7 @@ def hurtgen() -> Scenario:
     return scenarios.load("hurtgen", strict=False)
 
 
-def _places(page: sheets.PrintedPage) -> list[tuple[float, float, str]]:
+def _places(page: print_sheets.PrintedPage) -> list[tuple[float, float, str]]:
     root = etree.fromstring(page.svg)
     return [
         (float(e.get("x", "0")), float(e.get("y", "0")), "".join(e.itertext()).strip())
@@ -35,23 +33,25 @@ def _places(page: sheets.PrintedPage) -> list[tuple[float, float, str]]:
 @pytest.mark.parametrize("name", scenarios.names())
 def test_every_counter_is_on_a_page_and_inside_the_paper(name: str) -> None:
     game = scenarios.load(name, strict=False)
-    pages = sheets.counter_pages(game, "pt")
+    pages = print_sheets.counter_pages(game, "pt")
     fronts = [p for p in pages if p.kind == "front"]
     assert [p.kind for p in pages] == ["front", "back"] * len(fronts)
-    pieces = sheets.pieces(game, "pt")
+    pieces = print_sheets.pieces(game, "pt")
     assert len(pieces) >= len(game.counters)
     assert sum(len(_places(p)) for p in fronts) == len(pieces)
     backs = sum(len(faces(c)) > 1 for c in game.counters.values())
     assert sum(len(_places(p)) for p in pages if p.kind == "back") >= backs
     for page in pages:
         for x, y, _ in _places(page):
-            assert 10 <= x <= sheets.PAPER[0] - 10 - sheets.COUNTER_MM
-            assert 20 <= y <= sheets.PAPER[1] - 12 - sheets.COUNTER_MM
+            assert 10 <= x <= print_sheets.PAPER[0] - 10 - print_sheets.COUNTER_MM
+            assert 20 <= y <= print_sheets.PAPER[1] - 12 - print_sheets.COUNTER_MM
 
 
 def test_backs_are_mirrored_behind_their_fronts(hurtgen: Scenario) -> None:
-    front, back = sheets.counter_pages(hurtgen, "pt")[:2]
-    behind = {(round(sheets.PAPER[0] - x - sheets.COUNTER_MM, 2), y): words for x, y, words in _places(back)}
+    front, back = print_sheets.counter_pages(hurtgen, "pt")[:2]
+    behind = {
+        (round(print_sheets.PAPER[0] - x - print_sheets.COUNTER_MM, 2), y): words for x, y, words in _places(back)
+    }
     for (x, y, words), counter in zip(_places(front), _in_order(hurtgen), strict=False):
         assert f"{counter.attack}-{counter.defence}-{counter.move}" in words
         assert f"{counter.reduced_attack}-{counter.reduced_defence}-{counter.move}" in behind[round(x, 2), y]
@@ -64,7 +64,7 @@ def _in_order(game: Scenario) -> list[scenarios.Counter]:
 @pytest.mark.parametrize("name", scenarios.names())
 def test_every_chart_is_printed_once_and_none_overlap(name: str) -> None:
     game = scenarios.load(name, strict=False)
-    pages = sheets.chart_pages(game, "en")
+    pages = print_sheets.chart_pages(game, "en")
     count = 0
     for page in pages:
         boxes = [
@@ -73,13 +73,18 @@ def test_every_chart_is_printed_once_and_none_overlap(name: str) -> None:
         ]
         count += len(boxes)
         for i, (x, y, w, h) in enumerate(boxes):
-            assert x >= 9.9 and y >= 9.9 and x + w <= sheets.PAPER[0] - 9.9 and y + h <= sheets.PAPER[1] - 9.9
+            assert (
+                x >= 9.9
+                and y >= 9.9
+                and x + w <= print_sheets.PAPER[0] - 9.9
+                and y + h <= print_sheets.PAPER[1] - 9.9
+            )
             for x2, y2, w2, h2 in boxes[:i]:
                 assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y
     assert count == len(charts(game))
 
 
-SHEET = sheets_pdf.PrintPage(
+SHEET = print_sheets.PrintPage(
     '<svg xmlns="http://www.w3.org/2000/svg" width="500mm" height="300mm" viewBox="0 0 500 300">'
     '<text x="20" y="40" font-family="Fira Sans Condensed" font-weight="700" font-size="20">Hürtgen</text></svg>',
     500,
@@ -88,26 +93,26 @@ SHEET = sheets_pdf.PrintPage(
 
 
 def test_pdfs_are_the_same_each_time_and_carry_our_fonts() -> None:
-    once = sheets_pdf.pdf([SHEET], 'A "title"')
+    once = print_sheets.pdf([SHEET], 'A "title"')
     assert once.startswith(b"%PDF-")
-    assert once == sheets_pdf.pdf([SHEET], 'A "title"')
+    assert once == print_sheets.pdf([SHEET], 'A "title"')
     assert b"FiraSansCondensed-Bold" in once
     assert b"Libertinus" not in once
 
 
 def test_large_maps_are_cut_into_few_pages_of_equal_shares() -> None:
-    tiles = sheets_pdf._Tiles.of(SHEET, (297.0, 210.0))
+    tiles = print_sheets._Tiles.of(SHEET, (297.0, 210.0))
     assert tiles.count == (2, 2)
     assert tiles.step[0] * 2 + 6 == pytest.approx(SHEET.width)
     assert tiles.step[0] + 6 <= tiles.room[0] and tiles.step[1] + 6 <= tiles.room[1]
-    once = sheets_pdf.tiled_pdf(SHEET, "Map")
-    assert once == sheets_pdf.tiled_pdf(SHEET, "Map")
+    once = print_sheets.tiled_pdf(SHEET, "Map")
+    assert once == print_sheets.tiled_pdf(SHEET, "Map")
 
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory, hurtgen: Scenario) -> tuple[Path, list[Path]]:
     folder = tmp_path_factory.mktemp("preview")
-    return folder, list(module.preview(hurtgen, folder, "pt"))
+    return folder, list(preview.preview(hurtgen, folder, "pt"))
 
 
 def test_preview_writes_what_its_page_shows(shown: tuple[Path, list[Path]], hurtgen: Scenario) -> None:

@@ -16,8 +16,7 @@ from click.testing import CliRunner
 
 from hexforge.scenarios.local_server import TOKEN, PageGuard
 from hexforge.scenarios.text.words import Words
-from hexforge.validator.app import serve_judge as judge
-from hexforge.validator.app import serve_site as app
+from hexforge.validator.app import serve_judge, serve_site
 from hexforge.validator.app.cli import main
 from hexforge.validator.app.discover import GivenToAll, gather_data
 from hexforge.validator.app.serve_judge import (
@@ -51,9 +50,9 @@ def bounds(tmp_path: Path) -> ProcessLimits:
 class Client:
     """Speaks to the pages in this thread, which alone may draw."""
 
-    def __init__(self, desk: app.PageDesk) -> None:
+    def __init__(self, desk: serve_site.PageDesk) -> None:
         guard = PageGuard(desk.words, body=100_000, private=False)
-        self.site, self.headers = app.site(desk, guard), {TOKEN: guard.token}
+        self.site, self.headers = serve_site.site(desk, guard), {TOKEN: guard.token}
 
     def __call__(self, method: str, path: str, **more: Any) -> httpx.Response:
         async def answer() -> httpx.Response:
@@ -72,18 +71,18 @@ class Client:
 
 
 @pytest.fixture
-def desk(bounds: ProcessLimits) -> app.PageDesk:
-    return app.PageDesk(Words("en"), bounds, GivenToAll((), None))
+def desk(bounds: ProcessLimits) -> serve_site.PageDesk:
+    return serve_site.PageDesk(Words("en"), bounds, GivenToAll((), None))
 
 
 @pytest.fixture
-def client(desk: app.PageDesk, monkeypatch: pytest.MonkeyPatch) -> Client:
+def client(desk: serve_site.PageDesk, monkeypatch: pytest.MonkeyPatch) -> Client:
     """One for which this process judges: another is dear."""
 
-    async def here(self: app.PageDesk, task: Task, limiter: object) -> TaskOutcome:
+    async def here(self: serve_site.PageDesk, task: Task, limiter: object) -> TaskOutcome:
         return judged(task)
 
-    monkeypatch.setattr(app.PageDesk, "outcome", here)
+    monkeypatch.setattr(serve_site.PageDesk, "outcome", here)
     return Client(desk)
 
 
@@ -96,7 +95,7 @@ def sent(client: Client, *files: tuple[str, bytes], **more: Any) -> str:
     return str(answer.text)
 
 
-def test_what_is_dropped_is_judged_shown_and_taken_away(client: Client, desk: app.PageDesk) -> None:
+def test_what_is_dropped_is_judged_shown_and_taken_away(client: Client, desk: serve_site.PageDesk) -> None:
     text = sent(client, (EVIL, MISTAKE))
     assert "0202 and 0404 do not touch" in text
     assert "&lt;img" in text and "<img" not in text
@@ -117,7 +116,9 @@ def test_what_is_dropped_is_judged_shown_and_taken_away(client: Client, desk: ap
     assert client.get(home).status_code == 404 and not desk.shelf.all()
 
 
-def test_a_pasted_turn_is_judged_and_written_in_the_canonical_form(client: Client, desk: app.PageDesk) -> None:
+def test_a_pasted_turn_is_judged_and_written_in_the_canonical_form(
+    client: Client, desk: serve_site.PageDesk
+) -> None:
     text = sent(client, data={"text": SHEET.decode().replace("\n", "\r\n")})
     assert "pasted turn" in text and "move a1: 0202 0203" in text
     mail = "Hi Bruno,\n\nhere is my turn\n\n" + SHEET.decode() + "\nRegards\n"
@@ -137,15 +138,15 @@ def test_a_pasted_turn_is_judged_and_written_in_the_canonical_form(client: Clien
     ],
 )
 def test_strangers_have_nothing_judged(
-    client: Client, desk: app.PageDesk, headers: dict[str, str], status: int
+    client: Client, desk: serve_site.PageDesk, headers: dict[str, str], status: int
 ) -> None:
     told = client.post("/judge", files={"file": ("a.sheet", SHEET)}, headers=headers)
     assert told.status_code == status and told.json()["message"] and not desk.shelf.all()
 
 
-def test_requests_are_bounded(client: Client, desk: app.PageDesk) -> None:
+def test_requests_are_bounded(client: Client, desk: serve_site.PageDesk) -> None:
     assert client.post("/judge", files={"file": ("a.sheet", b"#" * 100_000)}).status_code == 413
-    many = [("file", (f"{n}.sheet", b"")) for n in range(app.MOST_FILES + 1)]
+    many = [("file", (f"{n}.sheet", b"")) for n in range(serve_site.MOST_FILES + 1)]
     assert client.post("/judge", files=many).status_code == 400
     told = client.post("/judge?lang=pt", data={"text": " "})
     assert told.status_code == 422 and "escolha arquivos" in told.json()["message"]
@@ -154,16 +155,16 @@ def test_requests_are_bounded(client: Client, desk: app.PageDesk) -> None:
     assert client.get("/judge").status_code == 405
 
 
-def test_of_many_requests_few_wait(desk: app.PageDesk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app, "judge_apart", lambda *_: EMPTY)
+def test_of_many_requests_few_wait(desk: serve_site.PageDesk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve_site, "judge_apart", lambda *_: EMPTY)
     client = Client(desk)
     assert client.post("/judge", data={"text": "x"}).status_code == 200
-    desk.waiting = desk.seats + app.WAITING
+    desk.waiting = desk.seats + serve_site.WAITING
     told = client.post("/judge", data={"text": "x"})
     assert told.status_code == 503 and "in a moment" in told.json()["message"]
 
 
-def test_names_are_shown_and_never_paths(client: Client, desk: app.PageDesk, tmp_path: Path) -> None:
+def test_names_are_shown_and_never_paths(client: Client, desk: serve_site.PageDesk, tmp_path: Path) -> None:
     desk.keep = tmp_path / "kept"
     outside = tmp_path / "empty" / "before.sheet"
     text = sent(client, ("../../outside.sheet", SHEET), ("/etc/passwd", b"root"), ("..", SHEET))
@@ -224,8 +225,8 @@ def _begun(bounds: ProcessLimits, how: Any, monkeypatch: pytest.MonkeyPatch) -> 
     import multiprocessing
 
     # What was changed here is changed in a copy of this process alone.
-    monkeypatch.setattr(judge, "ways", lambda _: multiprocessing.get_context("fork"))
-    monkeypatch.setattr(judge, "judged", how)
+    monkeypatch.setattr(serve_judge, "ways", lambda _: multiprocessing.get_context("fork"))
+    monkeypatch.setattr(serve_judge, "judged", how)
     judge_apart(Task((), "en", {}), bounds, GivenToAll((), None))
 
 

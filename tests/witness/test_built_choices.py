@@ -8,9 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, tasks
-from hexforge.modulegen.assemble.combat import reports as deeds
-from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.combat import counters, reports, steps, tasks
 from hexforge.validator.judging.logs import check_logs
 from hexforge.validator.notation import games
 
@@ -65,13 +63,13 @@ def test_columns_are_limited_and_stacks_weighed_as_the_referee_does(
         assert shown(engine, "0805") == set()
         engine.move("us-110-1", "0805")
         assert shown(engine, "0805") == {"us-109-1", "us-109-2", "us-109-3", "us-110-1"}
-        press(engine, deeds.KEY_REDUCE, "us-109-1", "us-109-2")
+        press(engine, reports.KEY_REDUCE, "us-109-1", "us-109-2")
         assert shown(engine, "0805") == set()
         engine.turn()
         engine.start_log(log)
         press(engine, counters.KEY_TARGET, "ge-984-1")
         press(engine, counters.KEY_ATTACK, "us-109-1", "us-109-2", "us-109-3", "us-110-1")
-        press(engine, names.HOTKEY_ROLL)
+        press(engine, steps.HOTKEY_ROLL)
         engine.end_log()
         assert engine.problems == []
     answer = check_logs([log], lang="en")
@@ -115,4 +113,4 @@ def shown(engine: Engine, hex_: str) -> set[str]:
     """Who is marked in a hex for standing in too high a stack."""
     engine.ask("button", name="More in a hex than may stand there, or twice on the map")
     here = [one["properties"] for one in engine.position()["pieces"] if one["location"] == hex_]
-    return {str(own["UnitId"]) for own in here if own.get("Role") == str(names.SHOWN)}
+    return {str(own["UnitId"]) for own in here if own.get("Role") == str(steps.SHOWN)}

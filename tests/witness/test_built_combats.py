@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, tasks
-from hexforge.modulegen.assemble.combat import reports as deeds
-from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.combat import counters, reports, steps, tasks
 from hexforge.modulegen.assemble.help_page import gestures
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.vassal.traits import Key
@@ -70,15 +68,15 @@ def test_a_combat_is_told_and_judged_as_the_referee_would(
     press(engine, counters.KEY_ATTACK, "us-109-1", "us-109-2", "us-109-3")
     press(engine, counters.KEY_SUPPORT, "us-28-art-1")
     engine.ask("answer", text="10")
-    press(engine, names.HOTKEY_OFFBOARD)
+    press(engine, steps.HOTKEY_OFFBOARD)
     before = len(engine.chat())
-    press(engine, names.HOTKEY_PREVIEW)
+    press(engine, steps.HOTKEY_PREVIEW)
     (foreseen,) = told(engine, before)
     assert foreseen.startswith("* (0905) ") and ": column " in foreseen and "encirclement" not in foreseen
-    press(engine, names.HOTKEY_ROLL)
+    press(engine, steps.HOTKEY_ROLL)
     marked = {one["properties"].get("Role") for one in engine.position()["pieces"]}
-    assert marked <= {"0", str(names.DUE), None, ""}
-    assert engine.position()["globals"][names.TARGET] == ""
+    assert marked <= {"0", str(steps.DUE), None, ""}
+    assert engine.position()["globals"][steps.TARGET] == ""
     engine.end_log()
     assert engine.problems == []
     found = transcript(read_chain([log]))
@@ -112,7 +110,7 @@ def test_units_are_looked_for_and_marked(engine: Engine, position: dict[str, Any
 
     def marked() -> set[str]:
         pieces = engine.position()["pieces"]
-        role = str(names.SHOWN)
+        role = str(steps.SHOWN)
         return {one["properties"]["UnitId"] for one in pieces if one["properties"].get("Role") == role}
 
     engaged = shown("In an enemy zone of engagement")
@@ -126,7 +124,7 @@ def test_units_are_looked_for_and_marked(engine: Engine, position: dict[str, Any
     press(engine, counters.KEY_TARGET, "ge-984-1")
     guns = shown("Guns in range of the hex that is marked as the target")
     assert "us-28-art-1" in guns and "us-109-1" not in guns
-    press(engine, names.HOTKEY_CLEAR)
+    press(engine, steps.HOTKEY_CLEAR)
     engine.turn()
     assert marked() == full | {"us-109-3"}, "what stands where it may not is shown as the phase ends"
     unmoved = shown("Not moved yet, of the side whose phase it is")
@@ -152,7 +150,7 @@ def test_a_drop_that_may_not_stay_is_told_in_the_chat(engine: Engine, position: 
 
 def test_the_dice_without_a_target_are_two_dice(engine: Engine, position: dict[str, Any]) -> None:
     before = len(engine.chat())
-    press(engine, names.HOTKEY_ROLL)
+    press(engine, steps.HOTKEY_ROLL)
     dice, line = told(engine, before)
     assert "2d6" in dice and "no hex is marked" in line
     assert engine.problems == []
@@ -161,10 +159,10 @@ def test_the_dice_without_a_target_are_two_dice(engine: Engine, position: dict[s
 def test_who_marks_nobody_is_told_so_and_may_give_up(engine: Engine, position: dict[str, Any]) -> None:
     press(engine, counters.KEY_TARGET, "ge-984-1")
     before = len(engine.chat())
-    press(engine, names.HOTKEY_ROLL)
+    press(engine, steps.HOTKEY_ROLL)
     assert ["nobody" in line for line in told(engine, before)] == [True]
-    press(engine, names.HOTKEY_CLEAR)
-    assert engine.position()["globals"][names.TARGET] == ""
+    press(engine, steps.HOTKEY_CLEAR)
+    assert engine.position()["globals"][steps.TARGET] == ""
     assert engine.problems == []
 
 
@@ -172,7 +170,7 @@ def test_a_bombardment_spends_its_mark(engine: Engine, position: dict[str, Any])
     press(engine, counters.KEY_TARGET, "ge-984-1")
     press(engine, counters.KEY_SUPPORT, "us-28-art-1")
     before = len(engine.chat())
-    press(engine, names.HOTKEY_BOMBARD)
+    press(engine, steps.HOTKEY_BOMBARD)
     said = [line.removeprefix("* ").split()[0] for line in told(engine, before)]
     assert [word for word in said if not word.startswith("*")] == ["bombard", "declare", "roll", "result"]
     assert engine.problems == []
@@ -190,15 +188,15 @@ def test_what_a_combat_does_is_told_in_one_gesture_and_read_once(
     engine.start_log(log)
     press(engine, counters.KEY_TARGET, "ge-984-1")
     press(engine, counters.KEY_ATTACK, "us-109-1", "us-109-2", "us-109-3")
-    press(engine, names.HOTKEY_ROLL)
+    press(engine, steps.HOTKEY_ROLL)
     before = len(engine.chat())
-    press(engine, deeds.KEY_REDUCE, "ge-984-1")
+    press(engine, reports.KEY_REDUCE, "ge-984-1")
     engine.move("ge-984-1", "1005")
-    press(engine, deeds.KEY_ADVANCE, "us-109-1")
+    press(engine, reports.KEY_ADVANCE, "us-109-1")
     engine.move("us-109-2", "0905")
     engine.move("us-109-3", "0706")
-    press(engine, deeds.KEY_ELIMINATE, "us-109-3")
-    assert not engine.key("us-109-3", str(deeds.KEY_REDUCE)), "who is lost has no step to lose"
+    press(engine, reports.KEY_ELIMINATE, "us-109-3")
+    assert not engine.key("us-109-3", str(reports.KEY_REDUCE)), "who is lost has no step to lose"
     assert where(engine, "us-109-1") == "0905"
     said = [line.partition(" [")[2] for line in told(engine, before)]
     assert said == [
@@ -228,7 +226,7 @@ def test_a_marker_that_is_dragged_after_a_combat_is_told(engine: Engine, positio
     """The map is silent then, for counters say themselves what they do."""
     press(engine, counters.KEY_TARGET, "ge-984-1")
     press(engine, counters.KEY_ATTACK, "us-109-1", "us-109-2")
-    press(engine, names.HOTKEY_ROLL)
+    press(engine, steps.HOTKEY_ROLL)
     slot = next(s for s in engine.module["slots"] if s["properties"].get("MarkerId"))
     marker = engine.place(slot["gpid"], "0801")["id"]
     before = len(engine.chat())
@@ -263,7 +261,7 @@ def test_who_is_due_enters_on_one_key_and_works_are_told_with_their_die(
     due = {
         str(one["properties"].get("UnitId"))
         for one in position["pieces"]
-        if one["properties"].get("Role") == str(names.DUE)
+        if one["properties"].get("Role") == str(steps.DUE)
     }
     assert due == {"ge-1055-1", "ge-189-3"}
     engine.turn()
@@ -291,11 +289,11 @@ def test_who_is_due_enters_on_one_key_and_works_are_told_with_their_die(
 
 def test_one_key_marks_the_guns_in_range(engine: Engine, position: dict[str, Any]) -> None:
     press(engine, counters.KEY_TARGET, "ge-984-1")
-    press(engine, names.HOTKEY_GUNS)
+    press(engine, steps.HOTKEY_GUNS)
     marked = {
         str(one["properties"].get("UnitId"))
         for one in engine.position()["pieces"]
-        if one["properties"].get("Role") == str(names.SUPPORT)
+        if one["properties"].get("Role") == str(steps.SUPPORT)
     }
     assert "us-28-art-1" in marked and engine.problems == []
 
@@ -304,8 +302,8 @@ ON_COUNTERS = (
     counters.KEY_TARGET,
     counters.KEY_ATTACK,
     counters.KEY_SUPPORT,
-    deeds.KEY_REDUCE,
-    deeds.KEY_ELIMINATE,
+    reports.KEY_REDUCE,
+    reports.KEY_ELIMINATE,
 )
 HANDS = {
     "target": ("ge-984-1",),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.assemble import turns
-from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.combat import steps
 from hexforge.modulegen.plan import plan
 from hexforge.scenarios.loader import load
 from hexforge.validator.judging.transcription import transcript
@@ -44,7 +44,7 @@ def test_air_points_that_lapse_are_not_told_as_spent(witness_ready: None, module
         attacker = next(unit for unit in found if unit.startswith("ge-"))
         assert engine.command(target, "This hex is attacked")
         assert engine.command(attacker, "This unit attacks")
-        engine.ask("module_key", key=str(names.HOTKEY_ROLL))
+        engine.ask("module_key", key=str(steps.HOTKEY_ROLL))
         assert engine.position()["globals"]["AirPoints"] == "10"
         engine.turn()
         assert engine.position()["globals"]["AirPoints"] == "0"

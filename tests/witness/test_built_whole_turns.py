@@ -12,9 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.assemble.combat import counters, tasks
-from hexforge.modulegen.assemble.combat import reports as deeds
-from hexforge.modulegen.assemble.combat import steps as names
+from hexforge.modulegen.assemble.combat import counters, reports, steps, tasks
 from hexforge.modulegen.assemble.expressions import KEY_LEAVE
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.judging.logs import check_logs
@@ -32,7 +30,7 @@ from .test_built_modules import build, playable
 pytestmark = pytest.mark.witness
 TURNS = {"hurtgen": 1, "metz": 14, "bastogne": 7}
 """A generated game each."""
-DICE = {st.Bombard: names.HOTKEY_BOMBARD, st.AirStrike: names.HOTKEY_AIRSTRIKE}
+DICE = {st.Bombard: steps.HOTKEY_BOMBARD, st.AirStrike: steps.HOTKEY_AIRSTRIKE}
 
 
 @pytest.fixture
@@ -89,7 +87,7 @@ class Turn:
                     for unit in units:
                         self.enter(unit, path)
                 case st.Recover(units=units):
-                    self.press(deeds.KEY_RECOVER, *units)
+                    self.press(reports.KEY_RECOVER, *units)
                     self.reduced -= set(units)
                 case st.AirRoll(roll=roll):
                     self.engine.load_dice((roll,))
@@ -119,16 +117,16 @@ class Turn:
             match act:
                 case st.Roll(faces=faces):
                     self.engine.load_dice(faces)
-                    self.press(DICE.get(type(s), names.HOTKEY_ROLL))
+                    self.press(DICE.get(type(s), steps.HOTKEY_ROLL))
                 case st.Lose(units=units):
                     for unit in units:
                         self.lose(unit)
                 case st.Eliminate(units=units):
-                    self.press(deeds.KEY_ELIMINATE, *units)
+                    self.press(reports.KEY_ELIMINATE, *units)
                 case st.Retreat(units=units, edge=str()):
                     self.press(KEY_LEAVE, *units)
                 case st.Advance(units=units, path=path) if path[-1] == target:
-                    self.press(deeds.KEY_ADVANCE, *units)
+                    self.press(reports.KEY_ADVANCE, *units)
                     self.where |= dict.fromkeys(units, target)
                 case st.Retreat(units=units, path=path) | st.Advance(units=units, path=path):
                     for hex_ in path:
@@ -149,14 +147,14 @@ class Turn:
     def points(self, air: int, offboard: int) -> None:
         """Aircraft by a key each, guns beyond the map by the question that their button asks."""
         for _ in range(air):
-            self.press(names.HOTKEY_AIR)
+            self.press(steps.HOTKEY_AIR)
         if offboard:
             self.engine.ask("answer", text=str(offboard))
-            self.press(names.HOTKEY_OFFBOARD)
+            self.press(steps.HOTKEY_OFFBOARD)
 
     def lose(self, unit: str) -> None:
         gone = unit in self.reduced or self.scenario.counters[unit].reduced_attack is None
-        self.press(deeds.KEY_ELIMINATE if gone else deeds.KEY_REDUCE, unit)
+        self.press(reports.KEY_ELIMINATE if gone else reports.KEY_REDUCE, unit)
         self.reduced.add(unit)
 
 

@@ -16,7 +16,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from hexforge.modulegen.assemble.combat import reports as deeds
+from hexforge.modulegen.assemble.combat import reports
 from hexforge.modulegen.build import build as build_at
 from hexforge.modulegen.build_key import Options
 from hexforge.modulegen.cli import main as modulegen
@@ -84,7 +84,7 @@ class Hands:
         if unit in self.reduced or self.scenario.counters[unit].reduced_attack is None:
             self.away(unit)
         else:
-            self.engine.key(self.name(unit), "71,130" if self.abroad else str(deeds.KEY_REDUCE))
+            self.engine.key(self.name(unit), "71,130" if self.abroad else str(reports.KEY_REDUCE))
         self.reduced.add(unit)
 
     def say(self, statement: base.Statement) -> None:

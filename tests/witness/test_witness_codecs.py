@@ -6,8 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from hexforge.modulegen.vassal import encoding as sequence
-from hexforge.modulegen.vassal import payload
+from hexforge.modulegen.vassal import encoding, payload
 from tests.examples import examples
 
 from . import Engine
@@ -24,19 +23,19 @@ many = examples(150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 @many
 @given(parts=st.lists(TEXTS, min_size=1, max_size=6), delimiter=DELIMITERS)
 def test_sequences_are_encoded_alike(mini: Engine, parts: list[str], delimiter: str) -> None:
-    assert mini.encode([parts], delimiter) == [sequence.encode(parts, delimiter)]
+    assert mini.encode([parts], delimiter) == [encoding.encode(parts, delimiter)]
 
 
 @many
 @given(text=TEXTS, delimiter=DELIMITERS)
 def test_sequences_are_decoded_alike(mini: Engine, text: str, delimiter: str) -> None:
-    assert mini.decode([text], delimiter) == [sequence.decode(text, delimiter)]
+    assert mini.decode([text], delimiter) == [encoding.decode(text, delimiter)]
 
 
 @many
 @given(parts=st.lists(TEXTS, min_size=1, max_size=6), delimiter=DELIMITERS)
 def test_what_we_encode_safely_the_engine_reads_whole(mini: Engine, parts: list[str], delimiter: str) -> None:
-    assert mini.decode([sequence.encode_safe(parts, delimiter)], delimiter) == [parts]
+    assert mini.decode([encoding.encode_safe(parts, delimiter)], delimiter) == [parts]
 
 
 @many
