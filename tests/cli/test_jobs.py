@@ -55,7 +55,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     tournament.use(None)
 
 
-def whole(folder: Path, form: FormName, jobs: int | None) -> bytes:
+def whole_report(folder: Path, form: FormName, jobs: int | None) -> bytes:
     judging = Judging([folder / "sheets"])
     wanted = Form(form, "en")
     failures: list[tuple[str, str]] = []
@@ -75,10 +75,10 @@ def test_every_form_is_the_same_with_several_processes(folder: Path) -> None:
     games.learn(folder / "own")
     tournament.use(folder / "rulings.yaml")
     forms: tuple[FormName, ...] = ("json", "junit", "html", "xlsx")
-    alone = [whole(folder, form, 1) for form in forms]
+    alone = [whole_report(folder, form, 1) for form in forms]
     assert b'"game": "mine"' in alone[0] and b'"tournament": "Cup"' in alone[0]
     for form, expected in zip(forms, alone, strict=True):
-        assert whole(folder, form, 2) == expected, form
+        assert whole_report(folder, form, 2) == expected, form
 
 
 @pytest.mark.parametrize(("many", "alone"), [(9, 0), (10, 9)])
@@ -86,7 +86,7 @@ def test_very_many_games_go_to_processes_at_once(
     folder: Path, many: int, alone: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games.learn(folder / "own")
-    expected = whole(folder, "json", 1)
+    expected = whole_report(folder, "json", 1)
     here: list[str] = []
 
     def judged(work: Work, report: ReportForm) -> PartTold:
@@ -98,7 +98,7 @@ def test_very_many_games_go_to_processes_at_once(
     monkeypatch.setattr(batch, "_MANY", many)
     monkeypatch.setattr(batch, "_alone", lambda works, judging, form, _: (judged(w, form.report()) for w in works))
     monkeypatch.setattr(batch, "processors", lambda: 2)
-    assert whole(folder, "json", None) == expected
+    assert whole_report(folder, "json", None) == expected
     assert (len(here), len(kept)) == (alone, alone == 0)
 
 

@@ -173,7 +173,7 @@ class _Parser:
             if self.tokens[self.here + 1] not in TEXT_METHODS:
                 raise ValueError(f"VASSAL has no {self.tokens[self.here + 1]!r} of a property")
             self.texts.add(token)
-        return self.suffixes(_named(token))
+        return self.suffixes(_property(token))
 
     def function(self, owner: str) -> Run:
         self.take(".")
@@ -217,7 +217,7 @@ def _constant(value: Value) -> Run:
     return lambda v: value
 
 
-def _named(name: str) -> Run:
+def _property(name: str) -> Run:
     return lambda v: v[name]
 
 

@@ -149,7 +149,7 @@ def read(text: str) -> Sheet:
     return next((sheet for sheet in tries if not sheet.problems), tries[0])
 
 
-def said(text: str) -> list[Statement]:
+def statements_of(text: str) -> list[Statement]:
     """The statements of a sheet with those within its combats, in order."""
     found: list[Statement] = []
     for statement in read(text).statements:

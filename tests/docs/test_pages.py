@@ -15,7 +15,7 @@ from hexforge.validator.notation.base import WORDS, layout, usage
 from hexforge.validator.notation.kinds import Pen
 from hexforge.validator.notation.vocabulary import notation, vocabulary_of
 from hexforge.validator.rules.findings import CODES
-from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, said, words
+from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, statements_of, words
 
 SHEETS = ("docs/sheets.md", "docs/pt/planilhas.md")
 TOURNAMENTS = ("docs/tournament.md", "docs/pt/torneio.md")
@@ -61,7 +61,7 @@ def test_the_pages_of_a_pair_show_the_same(pair: tuple[str, str]) -> None:
         assert english.info == portuguese.info, places
         assert english.is_sheet == portuguese.is_sheet, places
         if english.is_sheet:
-            assert said(english.text) == said(portuguese.text), places
+            assert statements_of(english.text) == statements_of(portuguese.text), places
         elif english.commands or portuguese.commands:
             assert [_plain(line) for line in english.commands] == [_plain(line) for line in portuguese.commands]
         elif english.info != "text":

@@ -51,7 +51,7 @@ def known(tmp_path: Path) -> Iterator[None]:
     games.learn(HOME)
 
 
-def told(enters: str, phase: str, turn: int) -> set[tuple[str, str]]:
+def illegal_findings(enters: str, phase: str, turn: int) -> set[tuple[str, str]]:
     sheet = read_sheet(f"sheet 1\ngame saltway\nturn {turn} league {phase}\nenter {enters}\n")
     assert any(isinstance(s, st.Enter) for s in sheet.statements)
     findings = judge(sheet).findings
@@ -74,7 +74,7 @@ def told(enters: str, phase: str, turn: int) -> set[tuple[str, str]]:
 )
 @pytest.mark.usefixtures("known")
 def test_units_come_in_their_phase_and_in_time(unit: str, phase: str, turn: int, wrong: set[object]) -> None:
-    assert told(f"{unit}: 0105", phase, turn) == wrong
+    assert illegal_findings(f"{unit}: 0105", phase, turn) == wrong
 
 
 @pytest.mark.parametrize(("turn", "due"), [(1, set()), (2, {"le-mil"}), (3, {"le-mil"}), (4, set())])
@@ -86,7 +86,7 @@ def test_who_may_enter_is_asked_up_to_the_last_turn(tmp_path: Path, turn: int, d
 
 def test_a_phase_that_no_line_names_is_open_to_all(tmp_path: Path) -> None:
     games.learn(landing(tmp_path / "saltway", MILITIA.replace("phases: [landing], ", "")))
-    assert [told(f"{unit}: 0105", "landing", 2) for unit in ("le-mil", "le-rid-2")] == [set(), set()]
+    assert [illegal_findings(f"{unit}: 0105", "landing", 2) for unit in ("le-mil", "le-rid-2")] == [set(), set()]
     games.learn(HOME)
 
 

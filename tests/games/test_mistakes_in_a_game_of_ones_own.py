@@ -65,7 +65,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path / "saltway"
 
 
-def told(folder: Path, file: str, old: str, new: str) -> tuple[int, str]:
+def checked_with_slip(folder: Path, file: str, old: str, new: str) -> tuple[int, str]:
     text = (folder / file).read_text("utf-8")
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1), "utf-8")
@@ -75,13 +75,13 @@ def told(folder: Path, file: str, old: str, new: str) -> tuple[int, str]:
 
 @pytest.mark.parametrize(("file", "old", "new", "said"), MISTAKES.values(), ids=MISTAKES)
 def test_a_mistake_is_told(copy: Path, file: str, old: str, new: str, said: str) -> None:
-    status, output = told(copy, file, old, new)
+    status, output = checked_with_slip(copy, file, old, new)
     assert status in (1, 2)
     assert said in output
     assert file in output
 
 
 def test_ground_without_a_look_is_a_warning(copy: Path) -> None:
-    status, output = told(copy, "map.yaml", "{steppe: open, ", "{")
+    status, output = checked_with_slip(copy, "map.yaml", "{steppe: open, ", "{")
     assert status == 0
     assert "'steppe' has no style of its own; name one, such as open, town" in output

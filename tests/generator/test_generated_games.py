@@ -16,7 +16,7 @@ from tests.referee.played import scenario
 GAMES = ("bastogne", "metz", "hurtgen")
 
 
-def told(name: str, game: Game) -> list[str]:
+def accusations(name: str, game: Game) -> list[str]:
     """What the referee says against a game, with the line that he says it of."""
     found = replay(scenario(name), game.sheet).findings
     return [
@@ -34,14 +34,14 @@ def test_every_game_is_generated() -> None:
 )
 def test_a_legal_game_is_found_legal(name: str, seed: int, turns: int) -> None:
     game = generate(scenario(name), seed, turns=turns)
-    assert told(name, game) == []
+    assert accusations(name, game) == []
     assert game.moves > 100 and game.combats > 20
 
 
 @examples(30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strat.sampled_from(GAMES), strat.integers(0, 10**6))
 def test_a_legal_skirmish_is_found_legal(name: str, seed: int) -> None:
-    assert told(name, skirmish(scenario(name), seed)) == []
+    assert accusations(name, skirmish(scenario(name), seed)) == []
 
 
 def test_a_seed_gives_one_game_and_another_seed_another() -> None:

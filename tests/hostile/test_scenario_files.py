@@ -109,7 +109,7 @@ def places(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
 
 
 @pytest.fixture(scope="module")
-def whole(
+def starter_game(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> tuple[Path, dict[Path, str], list[tuple[Path, tuple[Any, ...]]]]:
     folder = tmp_path_factory.mktemp("odd") / "river-war"
@@ -121,10 +121,10 @@ def whole(
 @examples(300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=some.data())
 def test_any_value_of_any_type_anywhere_is_taken_or_refused(
-    whole: tuple[Path, dict[Path, str], list[tuple[Path, tuple[Any, ...]]]], data: some.DataObject
+    starter_game: tuple[Path, dict[Path, str], list[tuple[Path, tuple[Any, ...]]]], data: some.DataObject
 ) -> None:
     """A drawn value stands in a drawn place: the game loads, or says what is wrong; nothing else happens."""
-    folder, texts, ways = whole
+    folder, texts, ways = starter_game
     path, way = data.draw(some.sampled_from(ways))
     odd = data.draw(some.sampled_from([*ODD, ...]))
     content: Any = yamlfile.parse(texts[path], path)

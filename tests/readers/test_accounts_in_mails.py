@@ -18,7 +18,7 @@ HEAD = (
 )
 
 
-def told(line: str, head: str = HEAD) -> st.Sheet:
+def sheet_of_mail(line: str, head: str = HEAD) -> st.Sheet:
     mail = EmailMessage()
     mail["From"], mail["Subject"] = "bruno@example.org", "Normandy"
     mail.set_content(f"{head}\n{line}\n\nBruno\n", cte="8bit")
@@ -41,14 +41,14 @@ PLAYED = (
 
 @pytest.mark.parametrize("line", PLAYED)
 def test_what_is_played_is_no_talk(line: str) -> None:
-    judged = judge(told(line))
+    judged = judge(sheet_of_mail(line))
     assert judged.verdict == "unread"
     assert [f.line for f in judged.findings if f.severity == "unread"] == [13]
 
 
 @pytest.mark.parametrize("line", ("ost-439 loses a step, isolated", "my turn of 25 June pm"))
 def test_what_belongs_to_no_sheet_is_named(line: str) -> None:
-    sheet = told(line, "Hi Ana, Normandy again:")
+    sheet = sheet_of_mail(line, "Hi Ana, Normandy again:")
     assert {sheet.lines[n - 1]: mark.part for n, mark in sheet.intake.marks.items()}[line] == "not-read"
 
 
@@ -63,4 +63,4 @@ TALK = (
 
 @pytest.mark.parametrize("line", TALK)
 def test_talk_is_left_to_talk(line: str) -> None:
-    assert not [f for f in judge(told(line)).findings if f.severity == "unread"]
+    assert not [f for f in judge(sheet_of_mail(line)).findings if f.severity == "unread"]

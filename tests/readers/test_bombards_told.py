@@ -10,7 +10,7 @@ from hexforge.validator.reading.sheet import read_sheet
 FIGHT = "turn 2 american combat\ncombat 1007\nattack us-112-1\n"
 
 
-def said(head: str, line: str) -> list[str]:
+def statements_read(head: str, line: str) -> list[str]:
     sheet = read_sheet(f"sheet 1\n{head}{line}\n")
     written = [text.strip() for text in write_sheet(sheet.statements).splitlines() if text]
     return [] if sheet.problems else written[1 + head.count("\n") :]
@@ -27,35 +27,35 @@ def said(head: str, line: str) -> list[str]:
 )
 def test_a_bombardment_and_its_value(line: str) -> None:
     told = ["bombard 4619 by ge-vk406-5", "declare value 6"]
-    assert said("game bastogne\nturn 2 german combat\n", line) == told
+    assert statements_read("game bastogne\nturn 2 german combat\n", line) == told
 
 
 def test_what_is_said_of_each_gun_names_no_further_one() -> None:
-    told = said("game bastogne\nturn 2 german combat\n", "Bombard 4619 with V/406 VK and IV/406 VK")
+    told = statements_read("game bastogne\nturn 2 german combat\n", "Bombard 4619 with V/406 VK and IV/406 VK")
     assert told == ["bombard 4619 by ge-vk406-5 ge-vk406-4"]
 
 
 @pytest.mark.parametrize("line", ["Bombard 4619 with V/406 LXVI", "Bombard 4619 with V/406 766"])
 def test_another_word_behind_a_gun_is_not_passed_over(line: str) -> None:
-    assert said("game bastogne\nturn 2 german combat\n", line) != ["bombard 4619 by ge-vk406-5"]
+    assert statements_read("game bastogne\nturn 2 german combat\n", line) != ["bombard 4619 by ge-vk406-5"]
 
 
 @pytest.mark.parametrize(
     "line", ["Air: 4", "Air points: 4", "Pontos a\u00e9reos: 4", "4 air points", "com 4 pontos a\u00e9reos"]
 )
 def test_points_of_aircraft_are_no_score(line: str) -> None:
-    assert said(f"game hurtgen\n{FIGHT}", line) == ["air 4"]
+    assert statements_read(f"game hurtgen\n{FIGHT}", line) == ["air 4"]
 
 
 @pytest.mark.parametrize("line", ["Pontos fora do mapa: 20", "Off-board points: 20"])
 def test_points_beyond_the_map_are_no_score(line: str) -> None:
-    assert said(f"game hurtgen\n{FIGHT}", line) == ["support offboard 20"]
+    assert statements_read(f"game hurtgen\n{FIGHT}", line) == ["support offboard 20"]
 
 
 @pytest.mark.parametrize("line", ["pontos gastos: 4", "Pontos perdidos 3"])
 def test_points_of_no_side_are_no_score(line: str) -> None:
-    assert said(f"game hurtgen\n{FIGHT}", line) == []
-    assert said(f"game hurtgen\n{FIGHT}", "pontos americano 40") == ["score american 40"]
+    assert statements_read(f"game hurtgen\n{FIGHT}", line) == []
+    assert statements_read(f"game hurtgen\n{FIGHT}", "pontos americano 40") == ["score american 40"]
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_points_of_no_side_are_no_score(line: str) -> None:
     ],
 )
 def test_what_is_left_of_points_is_counted_by_the_referee(line: str, act: str) -> None:
-    assert said(f"game hurtgen\n{FIGHT}", line) == [act]
+    assert statements_read(f"game hurtgen\n{FIGHT}", line) == [act]
 
 
 @pytest.mark.parametrize(
     "line", ["support us-28-art-1 (leaves 20)", "support offboard 20 (us-112-1 leaves 20)", "lose 112-1 (1 left)"]
 )
 def test_what_else_is_left_is_not_passed_over(line: str) -> None:
-    told = said(f"game hurtgen\n{FIGHT}", line)
+    told = statements_read(f"game hurtgen\n{FIGHT}", line)
     assert told not in (["support us-28-art-1"], ["support offboard 20"], ["lose us-112-1"])
 
 

@@ -8,7 +8,7 @@ from hexforge.validator.notation.vocabulary import write_sheet
 from hexforge.validator.reading.sheet import read_sheet
 
 
-def said(game: str, phase: str, line: str, before: str = "") -> list[str]:
+def statements_read(game: str, phase: str, line: str, before: str = "") -> list[str]:
     """What a line says below others, as the notation writes it; nothing where it cannot be read."""
     sheet = read_sheet(f"sheet 1\ngame {game}\nturn 2 {phase}\n{before}{line}\n")
     if sheet.problems:
@@ -40,7 +40,7 @@ def said(game: str, phase: str, line: str, before: str = "") -> list[str]:
     ],
 )
 def test_units_in_words(game: str, side: str, line: str, move: str) -> None:
-    assert said(game, f"{side} movement", line) == [f"move {move}"]
+    assert statements_read(game, f"{side} movement", line) == [f"move {move}"]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_units_in_words(game: str, side: str, line: str, move: str) -> None:
     ],
 )
 def test_what_fits_several_or_says_more_is_not_taken(game: str, side: str, line: str) -> None:
-    assert said(game, f"{side} movement", line) == []
+    assert statements_read(game, f"{side} movement", line) == []
 
 
 def test_a_head_says_what_it_says() -> None:
@@ -111,7 +111,7 @@ def test_a_head_says_what_it_says() -> None:
     ],
 )
 def test_combats_told_as_sentences(game: str, side: str, line: str, told: list[str]) -> None:
-    assert said(game, f"{side} combat", line) == told
+    assert statements_read(game, f"{side} combat", line) == told
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_combats_told_as_sentences(game: str, side: str, line: str, told: list[s
     ],
 )
 def test_what_says_more_than_a_combat_is_not_taken(line: str) -> None:
-    assert said("metz", "german combat", line) == []
+    assert statements_read("metz", "german combat", line) == []
 
 
 COMBAT = "combat 1007\nattack us-112-1\n"
@@ -145,12 +145,12 @@ COMBAT = "combat 1007\nattack us-112-1\n"
     ],
 )
 def test_figures_as_they_are_reckoned(line: str, told: str) -> None:
-    assert said("hurtgen", "american combat", line, COMBAT) == [told]
+    assert statements_read("hurtgen", "american combat", line, COMBAT) == [told]
 
 
 @pytest.mark.parametrize("line", ["6:4 2-1", "saiu 3-1", "not 3:1 but 2:1", "6-4!", "3 to 1, a column down"])
 def test_a_ratio_that_may_be_odds_or_column_is_not_taken(line: str) -> None:
-    assert said("hurtgen", "american combat", line, COMBAT) == []
+    assert statements_read("hurtgen", "american combat", line, COMBAT) == []
 
 
 @pytest.mark.parametrize(
@@ -158,9 +158,11 @@ def test_a_ratio_that_may_be_odds_or_column_is_not_taken(line: str) -> None:
     [("6-4!", ["roll 6 4"]), ("6 4 = DRB AVI", ["roll 6 4", "result DRB AVI"]), ("6/4", ["roll 6 4"])],
 )
 def test_dice_where_a_combat_waits_for_them(line: str, told: list[str]) -> None:
-    assert said("hurtgen", "american combat", line, f"{COMBAT}declare 8:4\n") == told
-    assert said("hurtgen", "american combat", "2-1", f"{COMBAT}declare 8:4\n") == ["declare odds 2-1"]
-    assert said("hurtgen", "american combat", "3-1", f"{COMBAT}declare 8:4\n") == ["declare odds-or-column 3-1"]
+    assert statements_read("hurtgen", "american combat", line, f"{COMBAT}declare 8:4\n") == told
+    assert statements_read("hurtgen", "american combat", "2-1", f"{COMBAT}declare 8:4\n") == ["declare odds 2-1"]
+    assert statements_read("hurtgen", "american combat", "3-1", f"{COMBAT}declare 8:4\n") == [
+        "declare odds-or-column 3-1"
+    ]
 
 
 def test_a_header_without_the_word_of_a_turn() -> None:

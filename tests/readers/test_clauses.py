@@ -12,7 +12,7 @@ MOVES = "turn 2 american movement\n"
 FOUGHT = "turn 2 american combat\ncombat 1007\n  attack us-112-1\n  roll 5 3\n  result DRB AVI\n"
 
 
-def said(turn: str, line: str) -> list[str]:
+def statements_read(turn: str, line: str) -> list[str]:
     """What a line says behind others of its phase; nothing where it cannot be read."""
     sheet = read_sheet(f"sheet 1\ngame hurtgen\n{turn}{line}\n")
     written = [text.strip() for text in write_sheet(sheet.statements).splitlines() if text]
@@ -32,7 +32,7 @@ def said(turn: str, line: str) -> list[str]:
     ],
 )
 def test_moves_joined_by_and(line: str, moves: list[str]) -> None:
-    assert said(MOVES, line) == moves
+    assert statements_read(MOVES, line) == moves
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_moves_joined_by_and(line: str, moves: list[str]) -> None:
     ],
 )
 def test_what_becomes_of_units_told_with_one_subject(line: str, acts: list[str]) -> None:
-    assert said(FOUGHT, line) == acts
+    assert statements_read(FOUGHT, line) == acts
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_what_becomes_of_units_told_with_one_subject(line: str, acts: list[str])
     ],
 )
 def test_a_line_of_which_one_part_cannot_be_read_is_not_taken_in_part(turn: str, line: str) -> None:
-    assert said(turn, line) == []
+    assert statements_read(turn, line) == []
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_line_of_which_one_part_cannot_be_read_is_not_taken_in_part(turn: str,
     ],
 )
 def test_who_goes_with_another_goes_too(line: str, acts: list[str]) -> None:
-    assert said(FOUGHT, line) == acts
+    assert statements_read(FOUGHT, line) == acts
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_who_goes_with_another_goes_too(line: str, acts: list[str]) -> None:
     ],
 )
 def test_a_loss_by_what_the_unit_suffers(line: str) -> None:
-    assert said(FOUGHT, line) == ["lose ge-983-1"]
+    assert statements_read(FOUGHT, line) == ["lose ge-983-1"]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_no_line_is_parted_between_a_unit_and_what_it_does(line: str) -> None:
 
 @pytest.mark.parametrize("line", ["losses 983-1 retreat 983-2: 1007 1107", "perdas 983-1 recuo 983-2: 1007 1107"])
 def test_what_one_unit_does_may_stand_right_behind_what_befell_another(line: str) -> None:
-    assert said(FOUGHT, line) == ["lose ge-983-1", "retreat ge-983-2: 1007 1107"]
+    assert statements_read(FOUGHT, line) == ["lose ge-983-1", "retreat ge-983-2: 1007 1107"]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_what_one_unit_does_may_stand_right_behind_what_befell_another(line: str
     ],
 )
 def test_who_supports_behind_who_defends_supports_the_defence(line: str, acts: list[str]) -> None:
-    assert said(FOUGHT, line) == acts
+    assert statements_read(FOUGHT, line) == acts
 
 
 OWN = """sheet 1

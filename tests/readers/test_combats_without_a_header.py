@@ -16,7 +16,7 @@ MOVES = "jogo hurtgen\nturno 2 movimento americano\n112-1: 0806 0907\n112-2: 080
 COMBAT = "atacar 112-1, 112-2\ndados 5 3\nDVI AE\n112-1 é eliminado\n112-2 recua para 0807\n"
 
 
-def told(text: str) -> st.Sheet:
+def sheet_of_mail(text: str) -> st.Sheet:
     mail = EmailMessage()
     mail["From"], mail["Subject"] = "ana@example.org", "turno"
     mail.set_content(f"Oi Bruno,\n{text}\nAbraço,\nAna\n", cte="8bit")
@@ -41,20 +41,20 @@ FOUGHT = [(2, "american", "movement"), (2, "american", "combat")]
     ],
 )
 def test_the_first_combat_opens_its_phase(line: str) -> None:
-    sheet = told(f"{MOVES}{line}\n")
+    sheet = sheet_of_mail(f"{MOVES}{line}\n")
     assert turns(sheet) == FOUGHT
     assert isinstance(sheet.statements[-1], st.Engagement)
     assert not [f for f in judge(sheet).findings if f.code == "wrong-phase"]
 
 
 def test_lines_keep_their_numbers_and_a_header_below_says_it_again() -> None:
-    sheet = told(f"{MOVES}combate 1007\n{COMBAT}turno 2 combate americano\ncombate 0905\natacar 109-1\n")
+    sheet = sheet_of_mail(f"{MOVES}combate 1007\n{COMBAT}turno 2 combate americano\ncombate 0905\natacar 109-1\n")
     assert turns(sheet) == FOUGHT
     assert [s.line for s in sheet.statements if isinstance(s, st.Combat)] == [6, 13]
 
 
 def test_who_moves_again_below_a_combat_is_told_so() -> None:
-    sheet = told(f"{MOVES}combate 1007\n{COMBAT}mover us-707-tank: 0807 0907\n")
+    sheet = sheet_of_mail(f"{MOVES}combate 1007\n{COMBAT}mover us-707-tank: 0807 0907\n")
     assert [f.line for f in judge(sheet).findings if f.code == "wrong-phase"] == [12]
 
 
@@ -63,14 +63,14 @@ def test_who_moves_again_below_a_combat_is_told_so() -> None:
     ["combat: none", "Combates: nenhum", "no attacks this turn", "sem combates neste turno", "Não ataco ninguém."],
 )
 def test_who_fights_nobody_has_gone_on_and_is_held_to_his_duties(line: str) -> None:
-    sheet = told(f"{MOVES}{line}\n")
+    sheet = sheet_of_mail(f"{MOVES}{line}\n")
     assert turns(sheet) == FOUGHT
     assert {(f.line, f.code) for f in judge(sheet).findings} == {(6, "must-attack")}
 
 
 @pytest.mark.parametrize("line", ["no combate eu ganho", "no attack could stop them", "sem combates?"])
 def test_other_talk_of_combats_opens_no_phase(line: str) -> None:
-    assert turns(told(f"{MOVES}{line}\n")) == FOUGHT[:1]
+    assert turns(sheet_of_mail(f"{MOVES}{line}\n")) == FOUGHT[:1]
 
 
 def test_in_a_sheet_the_phase_is_said() -> None:
@@ -80,7 +80,7 @@ def test_in_a_sheet_the_phase_is_said() -> None:
 
 @pytest.mark.parametrize("header", ["trno 2 comabte americano", "turno 2 comabte americano"])
 def test_a_misspelt_header_opens_no_phase_beside_that(header: str) -> None:
-    sheet = told(f"{MOVES}{header}\ncombate 1007\n{COMBAT}")
+    sheet = sheet_of_mail(f"{MOVES}{header}\ncombate 1007\n{COMBAT}")
     assert turns(sheet) == FOUGHT
     assert [p.line for p in sheet.problems] == [6]
 
@@ -97,12 +97,12 @@ QUOTED = "".join(f"> {line}\n" for line in f"{MOVES}combate 1007\n{COMBAT}".spli
 
 def test_the_first_combat_opens_its_phase_where_an_answer_quotes_it() -> None:
     answer = f"turno 2 alemão movimento\n983-1 0709 0708\n\nEm 12/03/2026 21:04, Ana escreveu:\n{QUOTED}"
-    sheet = told(answer)
+    sheet = sheet_of_mail(answer)
     assert turns(sheet) == [*FOUGHT, (2, "german", "movement")]
     assert not [f for f in judge(sheet).findings if f.code == "wrong-phase"]
 
 
 def test_a_combat_of_a_phase_that_is_over_opens_no_other() -> None:
     over = "turno 2 movimento alemão\n983-1 0709 0708\nturno 2 movimento americano\ncombate 1007\n"
-    sheet = told(f"{MOVES}{over}turno 2 combate alemão\ncombate 0907\natacar 983-1\n")
+    sheet = sheet_of_mail(f"{MOVES}{over}turno 2 combate alemão\ncombate 0907\natacar 983-1\n")
     assert turns(sheet) == [FOUGHT[0], (2, "german", "movement"), (2, "german", "combat")]

@@ -50,7 +50,7 @@ recua ge-983 para 1107
 """
 
 
-def said(text: str) -> str:
+def statements_in_english(text: str) -> str:
     """What a sheet says, in English, without what is no statement."""
     return "\n".join(line for line in format_sheet(text, language="en").text.splitlines() if line.strip())
 

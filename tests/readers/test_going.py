@@ -12,7 +12,7 @@ from hexforge.validator.reading.mails.threads import read_mails
 from hexforge.validator.reading.sheet import read_sheet
 
 
-def said(game: str, side: str, phase: str, lines: str) -> list[str]:
+def statements_read(game: str, side: str, phase: str, lines: str) -> list[str]:
     """What a phase says, as the notation writes it; nothing where a line of it cannot be read."""
     sheet = read_sheet(f"sheet 1\ngame {game}\nturn 2 {side} {phase}\n{lines}\n")
     return [] if sheet.problems else write_sheet(sheet.statements).split("\n\n")[-1].strip().splitlines()[1:]
@@ -55,7 +55,7 @@ def said(game: str, side: str, phase: str, lines: str) -> list[str]:
     ],
 )
 def test_verbs_of_motion_say_a_move(game: str, side: str, line: str, move: str) -> None:
-    assert said(game, side, "movement", line) == [move]
+    assert statements_read(game, side, "movement", line) == [move]
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_verbs_of_motion_say_a_move(game: str, side: str, line: str, move: str) 
     ],
 )
 def test_what_may_mean_otherwise_is_no_move(line: str) -> None:
-    assert said("hurtgen", "american", "movement", line) == []
+    assert statements_read("hurtgen", "american", "movement", line) == []
 
 
 def test_in_a_combat_a_verb_of_motion_is_no_move() -> None:
@@ -86,7 +86,7 @@ def test_in_a_combat_a_verb_of_motion_is_no_move() -> None:
     ],
 )
 def test_a_hex_and_who_attacks_it_are_a_combat(line: str) -> None:
-    assert [x.strip() for x in said("hurtgen", "german", "combat", line)] == [
+    assert [x.strip() for x in statements_read("hurtgen", "german", "combat", line)] == [
         "combat 0907",
         "attack ge-983-1 ge-983-2",
         "support ge-275-art-1",
@@ -102,14 +102,14 @@ def test_a_table_of_units_and_hexes_may_mean_either_and_is_not_taken() -> None:
 @pytest.mark.parametrize("air", ["air", "planes", "ar"])
 def test_a_table_has_a_column_of_air_points(air: str) -> None:
     table = f"alvo ; atacantes ; {air} ; dados\n0706 ; 110-1, 110-2 ; 6 ; 6 4"
-    acts = [x.strip() for x in said("metz", "american", "combat", table)]
+    acts = [x.strip() for x in statements_read("metz", "american", "combat", table)]
     assert acts[-2:] == ["air 6", "roll 6 4"]
 
 
 @pytest.mark.parametrize("none", ["none", "nenhum"])
 def test_none_in_a_cell_is_no_unit(none: str) -> None:
     table = f"Hex | Attackers | Arty | Dice\n0709 | 112-1 112-3 | {none} | 2 1"
-    acts = [x.strip() for x in said("hurtgen", "american", "combat", table)]
+    acts = [x.strip() for x in statements_read("hurtgen", "american", "combat", table)]
     assert acts == ["combat 0709", "attack us-112-1 us-112-3", "roll 2 1"]
 
 
@@ -139,7 +139,7 @@ COMBAT = "combat 1007\n  attack us-112-1 us-112-2\n  declare 8:4 odds 2-1 column
     ],
 )
 def test_behind_a_result_motion_is_the_advance_and_the_retreat(line: str, act: str) -> None:
-    assert said("hurtgen", "american", "combat", f"{COMBAT}  result DRB AVI\n{line}")[-1].strip() == act
+    assert statements_read("hurtgen", "american", "combat", f"{COMBAT}  result DRB AVI\n{line}")[-1].strip() == act
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_verb_behind_a_way_that_says_what_for_is_no_more_of_it() -> None:
 
 @pytest.mark.parametrize("line", ["leave 109-1 in 0705", "I leave the 109-1 at 0705", "leave 109-1 alone in 0705"])
 def test_who_leaves_a_unit_somewhere_takes_it_off_no_map(line: str) -> None:
-    assert said("hurtgen", "american", "movement", line) == []
+    assert statements_read("hurtgen", "american", "movement", line) == []
 
 
 @pytest.mark.parametrize(
@@ -201,4 +201,4 @@ def test_who_leaves_a_unit_somewhere_takes_it_off_no_map(line: str) -> None:
     ],
 )
 def test_a_form_that_is_filled_in_is_read(line: str, act: str) -> None:
-    assert said("hurtgen", "american", "combat", f"combat 1007\n{line}")[-1] == act
+    assert statements_read("hurtgen", "american", "combat", f"combat 1007\n{line}")[-1] == act

@@ -11,7 +11,7 @@ MOVES = "turn 2 american movement\n"
 FIGHTS = "turn 2 american combat\n"
 
 
-def said(turn: str, line: str) -> list[str]:
+def statements_read(turn: str, line: str) -> list[str]:
     """What a line says below the first of its phase; nothing where it cannot be read."""
     sheet = read_sheet(f"sheet 1\ngame hurtgen\n{turn}{line}\n")
     written = [text.strip() for text in write_sheet(sheet.statements).splitlines() if text]
@@ -31,12 +31,12 @@ def said(turn: str, line: str) -> list[str]:
     ],
 )
 def test_who_will_move_a_unit_moves_it(line: str) -> None:
-    assert said(MOVES, line) == ["move us-112-1: 0907"]
+    assert statements_read(MOVES, line) == ["move us-112-1: 0907"]
 
 
 @pytest.mark.parametrize("line", ["I will attack 1007 with 112-1", "vou atacar 1007 com o 112-1"])
 def test_who_will_attack_attacks(line: str) -> None:
-    assert said(FIGHTS, line) == ["combat 1007", "attack us-112-1"]
+    assert statements_read(FIGHTS, line) == ["combat 1007", "attack us-112-1"]
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_who_will_attack_attacks(line: str) -> None:
     ],
 )
 def test_who_foretells_or_denies_orders_nothing(turn: str, line: str) -> None:
-    assert said(turn, line) == []
+    assert statements_read(turn, line) == []

@@ -16,7 +16,7 @@ GERMAN = "turn 2 german movement\nge-983-1: 1107 1206\n"
 """An order that is well given behind the American turn, in which the 983rd is driven from Vossenack."""
 
 
-def told(text: str) -> Answer:
+def judged_mail(text: str) -> Answer:
     mail = EmailMessage()
     mail["From"], mail["Subject"] = "bruno@example.org", "turn"
     mail.set_content(text, cte="8bit")
@@ -27,11 +27,11 @@ def told(text: str) -> Answer:
 
 
 def found(text: str) -> list[tuple[str, str]]:
-    return [(f.code, f.severity) for f in told(text).findings]
+    return [(f.code, f.severity) for f in judged_mail(text).findings]
 
 
 def test_who_stands_elsewhere_than_printed_is_not_accused() -> None:
-    answer = told(f"Hurtgen\n{GERMAN}")
+    answer = judged_mail(f"Hurtgen\n{GERMAN}")
     assert [(f.code, f.severity) for f in answer.findings] == [("continuation", "info"), ("not-there", "doubtful")]
     assert answer.findings[1].rests_on and answer.verdict == "doubtful"
 

@@ -10,7 +10,7 @@ from hexforge.validator.reading.sheet import read_sheet
 THREE = "move us-109-1 us-109-2 us-109-3: 0705 0805"
 
 
-def said(game: str, turn: str, line: str) -> list[str]:
+def statements_read(game: str, turn: str, line: str) -> list[str]:
     sheet = read_sheet(f"sheet 1\ngame {game}\nturn 2 {turn}\n{line}\n")
     return (
         [] if sheet.problems else [text.strip() for text in write_sheet(sheet.statements).splitlines() if text][3:]
@@ -19,7 +19,7 @@ def said(game: str, turn: str, line: str) -> list[str]:
 
 @pytest.mark.parametrize("line", ["move us112-1: 0806 0907", "US112-1: 0806 0907", "o us112-1 de 0806 para 0907"])
 def test_a_side_and_its_unit_may_be_one_word(line: str) -> None:
-    assert said("hurtgen", "american movement", line) == ["move us-112-1: 0806 0907"]
+    assert statements_read("hurtgen", "american movement", line) == ["move us-112-1: 0806 0907"]
 
 
 def test_a_unit_of_the_sheet_goes_before_one_that_is_run_together() -> None:
@@ -36,14 +36,14 @@ def test_a_unit_of_the_sheet_goes_before_one_that_is_run_together() -> None:
     ["us-109-1/2/3: 0705 0805", "move us-109-1/2/3 0705 0805", "us109-1/2/3: 0705-0805", "US 109-1/2/3 0705>0805"],
 )
 def test_numbers_behind_a_whole_id_count_on(line: str) -> None:
-    assert [told.replace(" - ", " ") for told in said("hurtgen", "american movement", line)] == [THREE]
+    assert [told.replace(" - ", " ") for told in statements_read("hurtgen", "american movement", line)] == [THREE]
 
 
 @pytest.mark.parametrize("line", ["us-109-1/4: 0705 0805", "us-109-1/2/2: 0705 0805"])
 def test_a_number_that_is_nobodys_counts_none(line: str) -> None:
-    assert said("hurtgen", "american movement", line) == []
+    assert statements_read("hurtgen", "american movement", line) == []
 
 
 @pytest.mark.parametrize("line", ["Mov: 59 1204>1303", "mover: 59 1204 1303", "move: 59 from 1204 to 1303"])
 def test_a_colon_behind_the_order_parts_no_number_from_its_way(line: str) -> None:
-    assert said("metz", "german movement", line) == ["move ge-59: 1204 1303"]
+    assert statements_read("metz", "german movement", line) == ["move ge-59: 1204 1303"]

@@ -10,19 +10,19 @@ from hexforge.validator.reading.sheet import read_sheet
 MOVE = "move us-112-1: 0806 0907"
 
 
-def said(phase: str, lines: str) -> list[str]:
+def statements_read(phase: str, lines: str) -> list[str]:
     sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american {phase}\n{lines}\n")
     return [line.strip() for line in write_sheet(sheet.statements).splitlines() if line][3:]
 
 
 @pytest.mark.parametrize("line", ["112-2 tb", "o 112-2 também", "also the 112-2"])
 def test_who_moves_too_goes_the_way_above(line: str) -> None:
-    assert said("movement", f"112-1 0806 0907\n{line}") == [MOVE, "move us-112-2: 0907"]
+    assert statements_read("movement", f"112-1 0806 0907\n{line}") == [MOVE, "move us-112-2: 0907"]
 
 
 @pytest.mark.parametrize("line", ["112-2 only", "112-2 juntos", "112-2 too risky"])
 def test_any_other_word_is_no_way(line: str) -> None:
-    assert said("movement", f"112-1 0806 0907\n{line}") == [MOVE]
+    assert statements_read("movement", f"112-1 0806 0907\n{line}") == [MOVE]
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_any_other_word_is_no_way(line: str) -> None:
     ],
 )
 def test_a_table_may_count_its_rows_and_what_ways_cost(table: str) -> None:
-    assert said("movement", table) == [MOVE]
+    assert statements_read("movement", table) == [MOVE]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_table_may_count_its_rows_and_what_ways_cost(table: str) -> None:
     ],
 )
 def test_figures_and_losses(line: str, act: str) -> None:
-    assert said("combat", f"combat 1007\nattack 112-1\n{line}")[-1] == act
+    assert statements_read("combat", f"combat 1007\nattack 112-1\n{line}")[-1] == act
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hexforge.validator.reading.sheet import read_sheet
 COMBAT = "combat 1111\n  attack us-101\n  roll 6 4\n  result DRB AVB\n"
 
 
-def said(phase: str, lines: str) -> list[str]:
+def statements_read(phase: str, lines: str) -> list[str]:
     """The lines of a turn of Metz as they are written, those that cannot be read left out."""
     sheet = read_sheet(f"sheet 1\ngame metz\nturn 1 american {phase}\n{lines}\n")
     return [line.strip() for line in write_sheet(sheet.statements).splitlines() if line][3:]
@@ -31,7 +31,7 @@ def said(phase: str, lines: str) -> list[str]:
     ],
 )
 def test_a_number_is_the_unit_that_does_something(line: str, act: str) -> None:
-    assert said("combat", COMBAT + line)[-1] == act
+    assert statements_read("combat", COMBAT + line)[-1] == act
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_a_number_is_the_unit_that_does_something(line: str, act: str) -> None:
     ],
 )
 def test_numbers_beside_each_other_are_units_and_those_of_totals_are_none(lines: str, acts: list[str]) -> None:
-    assert said("combat", f"combat 1111\n{lines}") == ["combat 1111", *acts]
+    assert statements_read("combat", f"combat 1111\n{lines}") == ["combat 1111", *acts]
 
 
 @pytest.mark.parametrize("line", ["attack 15", "ataque: 11", "support 10", "lose 2"])
 def test_a_number_alone_is_nobody_without_doubt(line: str) -> None:
-    assert not any("us-" in act or "ge-" in act for act in said("combat", f"combat 1111\n{line}"))
+    assert not any("us-" in act or "ge-" in act for act in statements_read("combat", f"combat 1111\n{line}"))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_number_alone_is_nobody_without_doubt(line: str) -> None:
     ],
 )
 def test_a_number_before_a_way_is_who_goes_it(line: str, move: str) -> None:
-    assert said("movement", line) == [move]
+    assert statements_read("movement", line) == [move]
 
 
 @pytest.mark.parametrize(
@@ -78,4 +78,4 @@ def test_a_number_before_a_way_is_who_goes_it(line: str, move: str) -> None:
     ],
 )
 def test_a_number_alone_in_brackets_counts_and_is_nobody(line: str, act: str) -> None:
-    assert said("combat", f"combat 0721\n{line}")[-1] == act
+    assert statements_read("combat", f"combat 0721\n{line}")[-1] == act

@@ -20,24 +20,24 @@ def answered(tmp_path: Path, name: str, text: str) -> Answer:
     return answer
 
 
-def told(answer: Answer) -> list[tuple[int, str, str]]:
+def findings_by_line(answer: Answer) -> list[tuple[int, str, str]]:
     return [(f.line, f.code, f.severity) for f in answer.findings]
 
 
 def test_a_sheet_of_a_misspelt_game_is_judged_and_its_name_not_read(tmp_path: Path) -> None:
     answer = answered(tmp_path, "a.sheet", f"sheet 1\ngame hurtegn\n{ILLEGAL}")
-    assert told(answer) == [(2, "syntax", "unread"), (4, "not-adjacent", "illegal")]
+    assert findings_by_line(answer) == [(2, "syntax", "unread"), (4, "not-adjacent", "illegal")]
 
 
 def test_a_text_of_a_misspelt_game_is_judged_and_a_note_says_so(tmp_path: Path) -> None:
     answer = answered(tmp_path, "a.txt", f"Oi Bruno,\njogo hurtegn\n{ILLEGAL}")
-    assert told(answer) == [(2, "not-read", "info"), (4, "not-adjacent", "illegal")]
+    assert findings_by_line(answer) == [(2, "not-read", "info"), (4, "not-adjacent", "illegal")]
 
 
 @pytest.mark.parametrize("line", ["game Huertgen", "we play Huertgen, don't we"])
 def test_an_umlaut_may_be_two_letters(line: str, tmp_path: Path) -> None:
     answer = answered(tmp_path, "a.txt", f"Hi Bruno,\n{line}\n{ILLEGAL}")
-    assert told(answer) == [(4, "not-adjacent", "illegal")]
+    assert findings_by_line(answer) == [(4, "not-adjacent", "illegal")]
 
 
 @pytest.mark.parametrize("name", ["bastogne2", "hurtgenwald", "chess"])

@@ -21,7 +21,7 @@ SHARED = "T6 US movement\n109-1 0705 0805\n109-2 0705 0805\n"
 ALONE = SHARED + "146-eng 0306 0307\n"
 
 
-def told(text: str, path: Path | str = "turn.eml", subject: str = "my turn") -> st.Sheet:
+def sheet_of_mail(text: str, path: Path | str = "turn.eml", subject: str = "my turn") -> st.Sheet:
     data = f"From: Ana <ana@example.org>\nSubject: {subject}\n\n{text}".encode()
     if isinstance(path, Path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -36,20 +36,20 @@ def named(sheet: st.Sheet) -> str:
 
 
 def test_units_and_hexes_that_one_game_alone_has_tell_it() -> None:
-    sheet = told(ALONE)
+    sheet = sheet_of_mail(ALONE)
     assert named(sheet) == "hurtgen"
     assert [f.message.key for f in judge(sheet).findings][:1] == ["findings.game-by-units"]
     assert sum(isinstance(s, st.Move) for s in sheet.statements) == 3
 
 
 def test_units_of_several_games_tell_none() -> None:
-    sheet = told(SHARED)
+    sheet = sheet_of_mail(SHARED)
     assert not sheet.statements
     assert [f.message.key for f in judge(sheet).findings] == ["findings.not-read-outside"]
 
 
 def test_the_game_that_knows_most_is_named_where_none_knows_all() -> None:
-    sheet = told(ALONE + "501-2 1610 1611\n984-1 0905 0805\n")
+    sheet = sheet_of_mail(ALONE + "501-2 1610 1611\n984-1 0905 0805\n")
     assert [(f.message.key, dict(f.message.params)["game"]) for f in judge(sheet).findings] == [
         ("findings.not-read-likely", "hurtgen")
     ]
@@ -59,7 +59,7 @@ def test_sheets_beside_it_tell_nothing_of_hexes_that_their_map_has_not(tmp_path:
     path = tmp_path / "t" / "ana.eml"
     path.parent.mkdir()
     (path.parent / "before.sheet").write_text("sheet 1\ngame hurtgen\n", "utf-8")
-    sheet = told("T1 US movement\n101: 0520 0621\n104: 0522 0622\n", path)
+    sheet = sheet_of_mail("T1 US movement\n101: 0520 0621\n104: 0522 0622\n", path)
     assert not sheet.statements
     assert {f.severity for f in judge(sheet).findings} == {"unread"}
 
@@ -81,20 +81,20 @@ def test_what_lies_around_it_tells_its_game(tmp_path: Path, name: str, beside: s
     }
     if beside:
         (path.parent / beside).write_text(texts[beside].replace("[t]", "[ana.eml]"), "utf-8")
-    sheet = told(SHARED, path)
+    sheet = sheet_of_mail(SHARED, path)
     assert named(sheet) == "hurtgen"
     assert sheet.intake.surmised is not None
     assert sheet.intake.surmised[1:] == ("hurtgen", by)
 
 
 def test_a_subject_says_the_turn_of_a_phase_that_opens_without_one() -> None:
-    sheet = told("MOVEMENT\n109-1 0705 0805\nCOMBAT\n", subject="Re: Hurtgen T6 US")
+    sheet = sheet_of_mail("MOVEMENT\n109-1 0705 0805\nCOMBAT\n", subject="Re: Hurtgen T6 US")
     turns = [s for s in sheet.statements if isinstance(s, st.TurnStart)]
     assert [(t.number, t.side, t.phase) for t in turns] == [(6, "american", "movement"), (6, "american", "combat")]
 
 
 def test_a_misspelt_phase_opens_a_game_all_the_same() -> None:
-    sheet = told("turn 4 german movment\nge-15 1111 1010\n", subject="Metz")
+    sheet = sheet_of_mail("turn 4 german movment\nge-15 1111 1010\n", subject="Metz")
     assert named(sheet) == "metz"
     assert [sheet.intake.places.get(p.line, ("", p.line))[1] for p in sheet.problems] == [1]
     assert any(isinstance(s, st.Move) for s in sheet.statements)
@@ -119,7 +119,7 @@ def test_a_mail_in_the_folder_of_its_game_is_of_that_game(
     tmp_path: Path, text: str, subject: str, name: str, by: str
 ) -> None:
     path = own_game(tmp_path / "anybodys") / name
-    sheet = told(f"{text}turn 1 south movement\nso-7-1: 1208 1207\n", path, subject)
+    sheet = sheet_of_mail(f"{text}turn 1 south movement\nso-7-1: 1208 1207\n", path, subject)
     assert named(sheet) == "my-game"
     assert (sheet.intake.surmised[2] if sheet.intake.surmised else "") == by
     assert "unknown-game" not in {f.code for f in judge(sheet).findings}
@@ -127,7 +127,9 @@ def test_a_mail_in_the_folder_of_its_game_is_of_that_game(
 
 def test_beyond_its_folder_a_game_of_ones_own_is_told_by_the_option(tmp_path: Path) -> None:
     own_game(tmp_path)
-    sheet = told("my-game\n\nturn 1 south movement\nmove so-7-1: 1208 1207\n", tmp_path / "mails" / "ana.eml")
+    sheet = sheet_of_mail(
+        "my-game\n\nturn 1 south movement\nmove so-7-1: 1208 1207\n", tmp_path / "mails" / "ana.eml"
+    )
     assert not sheet.statements
     (finding,) = judge(sheet).findings
     assert "`--game FOLDER`" in Words("en").say(finding.message)

@@ -8,7 +8,7 @@ from hexforge.validator.notation.vocabulary import write_sheet
 from hexforge.validator.reading.sheet import read_sheet
 
 
-def said(phase: str, lines: str, game: str = "hurtgen", turn: str = "turn 2") -> list[str]:
+def statements_read(phase: str, lines: str, game: str = "hurtgen", turn: str = "turn 2") -> list[str]:
     """What a phase says, as the notation writes it; nothing where a line of it cannot be read."""
     sheet = read_sheet(f"sheet 1\ngame {game}\n{turn} {phase}\n{lines}\n")
     written = write_sheet(sheet.statements).split("\n\n")[-1].strip().splitlines()[1:]
@@ -17,13 +17,13 @@ def said(phase: str, lines: str, game: str = "hurtgen", turn: str = "turn 2") ->
 
 @pytest.mark.parametrize("typed", ["Dados: 5 e 4 (9)", "roll 5 4 (9)", "rolled a five and a four (9)"])
 def test_the_sum_of_dice_in_brackets_is_no_die(typed: str) -> None:
-    assert said("american combat", f"combat 1007\n{typed}")[-1] == "roll 5 4"
+    assert statements_read("american combat", f"combat 1007\n{typed}")[-1] == "roll 5 4"
 
 
 @pytest.mark.parametrize("typed", ["Dados: 5 e 4 (8)", "roll 5 4 9"])
 def test_another_figure_is_one_die_too_many(typed: str) -> None:
     figure = typed.rstrip(")")[-1]
-    assert said("american combat", f"combat 1007\n{typed}")[-1] == f"roll 5 4 {figure}"
+    assert statements_read("american combat", f"combat 1007\n{typed}")[-1] == f"roll 5 4 {figure}"
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,13 @@ def test_another_figure_is_one_die_too_many(typed: str) -> None:
     ],
 )
 def test_a_way_ends_where_it_is_said_to_whatever_it_goes_by(typed: str, meant: str) -> None:
-    assert said("american movement", typed) == [meant]
+    assert statements_read("american movement", typed) == [meant]
 
 
 def test_all_of_a_number_are_no_battalions_that_others_have_beside_them() -> None:
     """The second battalion of one regiment and of its guns are not "the whole 2nd"."""
-    assert said("german movement", "O 2 PzGr inteiro vai para 3703", "bastogne", "turn 16") == []
-    whole = said("german movement", "the whole 304th: 4202 4103", "bastogne", "turn 16")
+    assert statements_read("german movement", "O 2 PzGr inteiro vai para 3703", "bastogne", "turn 16") == []
+    whole = statements_read("german movement", "the whole 304th: 4202 4103", "bastogne", "turn 16")
     assert whole == ["move ge-304-1 ge-304-2: 4202 4103"]
 
 
@@ -56,7 +56,7 @@ def test_all_of_a_number_are_no_battalions_that_others_have_beside_them() -> Non
     ],
 )
 def test_a_product_is_the_value_of_a_bombardment_and_no_odds(typed: str, meant: list[str]) -> None:
-    assert said("american combat", f"bombard 0709 by offboard 20\n{typed}")[1:] == meant
+    assert statements_read("american combat", f"bombard 0709 by offboard 20\n{typed}")[1:] == meant
 
 
 @pytest.mark.parametrize(
@@ -64,12 +64,12 @@ def test_a_product_is_the_value_of_a_bombardment_and_no_odds(typed: str, meant: 
     ["20x2=40, 31-40, -2 floresta", "20x2=40, 11-20, floresta -2 = 1-10", "6 air points x2 = 12, 1-12"],
 )
 def test_a_value_of_which_more_is_told_than_it_says_is_named(typed: str) -> None:
-    assert said("american combat", f"bombard 0709 by offboard 20\n{typed}") == []
+    assert statements_read("american combat", f"bombard 0709 by offboard 20\n{typed}") == []
 
 
 @pytest.mark.parametrize("typed", ["8 x 4 = 2-1, cidade -1 = 1-1", "8x4 2-1 1-1"])
 def test_totals_are_no_product(typed: str) -> None:
-    assert said("american combat", f"combat 1007\n{typed}")[-1] == "declare 8:4 odds 2-1 column 1-1"
+    assert statements_read("american combat", f"combat 1007\n{typed}")[-1] == "declare 8:4 odds 2-1 column 1-1"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_strengths_and_their_sum_are_passed_over_where_they_are_the_counters_own
 ) -> None:
     attack = "attack " + " ".join(f"us-{unit}" for unit in meant if unit != "30")
     support = ["support offboard 30"] if "30" in meant else []
-    assert said("american combat", f"1007: {typed}") == ["combat 1007", attack, *support]
+    assert statements_read("american combat", f"1007: {typed}") == ["combat 1007", attack, *support]
 
 
 @pytest.mark.parametrize(
@@ -95,23 +95,23 @@ def test_strengths_and_their_sum_are_passed_over_where_they_are_the_counters_own
     ["112-1 (4) + 112-2 (5) = 9", "112-1 (4) + 112-2 (4) = 9", "112-1 + 112-2 = 9", "112-1 (4) + OB 30 = 44"],
 )
 def test_another_strength_or_sum_is_named(typed: str) -> None:
-    assert said("american combat", f"1007: {typed}") == []
+    assert statements_read("american combat", f"1007: {typed}") == []
 
 
 def test_the_strengths_of_the_defence_and_of_its_guns_are_passed_over_too() -> None:
     guns = "3602: 2-1 (3), 2-2 (3) = 6, art 74-1 (2), 74-3 (3) = 5"
-    assert said("german combat", guns, "bastogne", "turn 16") == [
+    assert statements_read("german combat", guns, "bastogne", "turn 16") == [
         "combat 3602",
         "attack ge-2-1 ge-2-2",
         "support ge-74-1 ge-74-3",
     ]
-    assert said("american combat", "combat 1007\nDefense: 983-1 (2) + 983-2 (2) = 4")[1:] == [
+    assert statements_read("american combat", "combat 1007\nDefense: 983-1 (2) + 983-2 (2) = 4")[1:] == [
         "guard ge-983-1 ge-983-2"
     ]
 
 
 def test_a_figure_behind_who_loses_is_no_strength() -> None:
-    assert said("american combat", "combat 1007\nlose 983-1 (2)")[1:] == ["lose ge-983-1 ge-983-1"]
+    assert statements_read("american combat", "combat 1007\nlose 983-1 (2)")[1:] == ["lose ge-983-1 ge-983-1"]
 
 
 @pytest.mark.parametrize(
@@ -130,14 +130,14 @@ def test_a_figure_behind_who_loses_is_no_strength() -> None:
     ],
 )
 def test_figures_are_read_with_what_shifts_them(typed: str, meant: str) -> None:
-    assert said("american combat", f"combat 1007\n{typed}")[-1] == f"declare {meant}"
+    assert statements_read("american combat", f"combat 1007\n{typed}")[-1] == f"declare {meant}"
 
 
 @pytest.mark.parametrize(
     "typed", ["5-3 DRB", "5-3", "6-4 1-1", "3:11 = 1-2", "17x4 4-1 rio n\u00e3o, floresta -2: 3-1"]
 )
 def test_other_figures_are_named(typed: str) -> None:
-    assert said("american combat", f"combat 1007\n{typed}") == []
+    assert statements_read("american combat", f"combat 1007\n{typed}") == []
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_other_figures_are_named(typed: str) -> None:
     ],
 )
 def test_who_enters_says_edge_and_way_wherever_he_likes(typed: str, meant: str) -> None:
-    assert said("german movement", typed) == [f"enter {meant}"]
+    assert statements_read("german movement", typed) == [f"enter {meant}"]
 
 
 @pytest.mark.parametrize(
@@ -163,12 +163,12 @@ def test_who_enters_says_edge_and_way_wherever_he_likes(typed: str, meant: str) 
     ],
 )
 def test_who_enters_and_says_more_is_named(typed: str) -> None:
-    assert said("german movement", typed) == []
+    assert statements_read("german movement", typed) == []
 
 
 def test_an_advance_behind_a_colon_goes_into_the_hex_that_was_attacked() -> None:
     fought = "combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\nAdvance: 112-2"
-    assert said("american combat", fought)[-1] == "advance us-112-2: 1007"
+    assert statements_read("american combat", fought)[-1] == "advance us-112-2: 1007"
 
 
 @pytest.mark.parametrize(
@@ -183,20 +183,23 @@ def test_an_advance_behind_a_colon_goes_into_the_hex_that_was_attacked() -> None
     ],
 )
 def test_what_becomes_of_units_is_told_with_their_side_or_by_a_figure(typed: str, meant: str) -> None:
-    assert said("american combat", f"combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\n{typed}")[-1] == meant
+    assert (
+        statements_read("american combat", f"combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\n{typed}")[-1]
+        == meant
+    )
 
 
 @pytest.mark.parametrize("typed", ["German loss: 112-1", "983-2 -1", "both retreat"])
 def test_units_of_another_side_and_figures_that_may_name_one_are_not_taken(typed: str) -> None:
-    assert said("american combat", f"combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\n{typed}") == []
+    assert statements_read("american combat", f"combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\n{typed}") == []
 
 
 def test_how_many_dice_are_thrown_and_the_points_that_one_gives_say_nothing_more() -> None:
-    assert said("american combat", "combat 1007\n2 dados: 4 e 4")[-1] == "roll 4 4"
-    assert said("american combat", "combat 1007\n3 dados: 4 e 4") == []
+    assert statements_read("american combat", "combat 1007\n2 dados: 4 e 4")[-1] == "roll 4 4"
+    assert statements_read("american combat", "combat 1007\n3 dados: 4 e 4") == []
     for typed in ("Air die: 4 (10 pts)", "Dado a\u00e9reo 4, 10 pontos"):
-        assert said("american movement", typed, "metz", "turn 1") == ["airroll 4"]
-    assert said("american movement", "Air die 4 5", "metz", "turn 1") == []
+        assert statements_read("american movement", typed, "metz", "turn 1") == ["airroll 4"]
+    assert statements_read("american movement", "Air die 4 5", "metz", "turn 1") == []
 
 
 @pytest.mark.parametrize(
@@ -211,12 +214,12 @@ def test_how_many_dice_are_thrown_and_the_points_that_one_gives_say_nothing_more
     ],
 )
 def test_the_formation_before_its_units_says_nothing_more(typed: str, meant: list[str]) -> None:
-    assert said("american movement", typed, "metz", "turn 1") == meant
+    assert statements_read("american movement", typed, "metz", "turn 1") == meant
 
 
 @pytest.mark.parametrize("typed", ["I/915, II/915: 4916 4816", "I/915 and II/915: 4916 4816"])
 def test_battalions_before_their_regiments_are_listed_with_commas(typed: str) -> None:
-    assert said("german movement", typed, "bastogne", "turn 16") == ["move ge-915-1 ge-915-2: 4916 4816"]
+    assert statements_read("german movement", typed, "bastogne", "turn 16") == ["move ge-915-1 ge-915-2: 4916 4816"]
 
 
 @pytest.mark.parametrize(
@@ -227,12 +230,12 @@ def test_battalions_before_their_regiments_are_listed_with_commas(typed: str) ->
     ],
 )
 def test_a_column_that_is_shifted_is_the_odds_at_first(typed: str, meant: list[str]) -> None:
-    assert said("american combat", f"combat 1007\n{typed}")[1:] == meant
+    assert statements_read("american combat", f"combat 1007\n{typed}")[1:] == meant
 
 
 def test_an_armoured_infantry_regiment_is_called_so_whatever_its_division_is() -> None:
-    assert said("german movement", "110 pzgr: 1011 1010", "metz", "turn 1") == ["move ge-110: 1011 1010"]
-    whole = said("german movement", "o 304 PzGr inteiro vai para 4103", "bastogne", "turn 16")
+    assert statements_read("german movement", "110 pzgr: 1011 1010", "metz", "turn 1") == ["move ge-110: 1011 1010"]
+    whole = statements_read("german movement", "o 304 PzGr inteiro vai para 4103", "bastogne", "turn 16")
     assert whole == ["move ge-304-1 ge-304-2: 4103"]
 
 
@@ -246,4 +249,4 @@ def test_an_armoured_infantry_regiment_is_called_so_whatever_its_division_is() -
     ],
 )
 def test_who_stands_in_the_hex_that_is_attacked_does_not_attack_it(typed: str, meant: list[str]) -> None:
-    assert said("american combat", typed) == meant
+    assert statements_read("american combat", typed) == meant

@@ -20,7 +20,7 @@ from hexforge.validator.reading.mails.threads import read_mails, threads
 from tests.examples import leading
 from tests.generator.game import generate
 
-from .told import Told, run_together, told
+from .told import Told, mail_told, run_together
 
 WAYS = (("hurtgen", "metz", "bastogne"), ("pt", "en"), (1, 2, 3), (False, True))
 """Games, languages, seeds, and whether sentences are run together."""
@@ -80,7 +80,7 @@ def _same(name: str, meant: Any, taken: Any) -> bool:
 )
 def test_what_is_taken_is_what_was_meant(name: str, language: str, seed: int, together: bool) -> None:
     scenario = load(name)
-    lines = told(scenario, generate(scenario, seed, turns=2).sheet.statements, language, seed)
+    lines = mail_told(scenario, generate(scenario, seed, turns=2).sheet.statements, language, seed)
     lines = run_together(lines, seed) if together else lines
     became, found = read(lines)
     said = [(n, text, meant) for n, (text, meant) in enumerate(lines, 1) if meant]

@@ -13,7 +13,7 @@ COMBAT = f"{COMBATS}combat 1007\n"
 BEATEN = f"{COMBAT}attack us-112-1\nroll 5 3\nresult DRB AVI\n"
 
 
-def said(turn: str, line: str, game: str = "hurtgen") -> list[str]:
+def statements_read(turn: str, line: str, game: str = "hurtgen") -> list[str]:
     """What a line says behind others of its phase; nothing where it cannot be read."""
     sheet = read_sheet(f"sheet 1\ngame {game}\n{turn}{line}\n")
     written = [text.strip() for text in write_sheet(sheet.statements).splitlines() if text]
@@ -35,17 +35,17 @@ def said(turn: str, line: str, game: str = "hurtgen") -> list[str]:
     ],
 )
 def test_dice_that_have_numbers_are_one_throw(line: str) -> None:
-    assert said(COMBAT, line) == ["roll 5 3"]
+    assert statements_read(COMBAT, line) == ["roll 5 3"]
 
 
 @pytest.mark.parametrize("line", ["die 1: 5", "die 2: 3", "d2=3", "die 2: 3, die 1: 5", "die 1: 5, die 2: 9"])
 def test_one_die_of_two_is_no_throw(line: str) -> None:
-    assert said(COMBAT, line) == []
+    assert statements_read(COMBAT, line) == []
 
 
 @pytest.mark.parametrize("line", ["attack 112-1 (leaves 20)", "ataca 112-1 (restam 20)", "attack 112-1 (20 left)"])
 def test_points_that_are_left_are_no_unit(line: str) -> None:
-    assert said(COMBAT, line) == []
+    assert statements_read(COMBAT, line) == []
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_points_that_are_left_are_no_unit(line: str) -> None:
     ],
 )
 def test_a_unit_may_stand_behind_its_side(turn: str, line: str, read: list[str]) -> None:
-    assert said(turn, line) == read
+    assert statements_read(turn, line) == read
 
 
 @pytest.mark.parametrize(
@@ -77,18 +77,18 @@ def test_a_unit_may_stand_behind_its_side(turn: str, line: str, read: list[str])
     ],
 )
 def test_how_long_a_way_is_said_to_be(turn: str, line: str, read: list[str]) -> None:
-    assert said(turn, line) == read
+    assert statements_read(turn, line) == read
 
 
 @pytest.mark.parametrize("line", ["893-td: 0306 -- 0707", "move 893-td: 0306--0707", "893-td: 0306 --- 0707"])
 def test_dashes_leave_a_way_open(line: str) -> None:
-    assert said(MOVES, line) == ["move us-893-td: 0306 - 0707"]
+    assert statements_read(MOVES, line) == ["move us-893-td: 0306 - 0707"]
 
 
 @pytest.mark.parametrize("line", ["Vossenack (1007)", "1007 (Vossenack):", "Vossenack 1007"])
 def test_a_place_above_who_attacks_it_is_the_combat(line: str) -> None:
-    assert said(COMBATS, f"{line}\nattack 112-1") == ["combat 1007", "attack us-112-1"]
-    assert said(COMBATS, f"{line.replace('1007', '0905')}\nattack 112-1") == []
+    assert statements_read(COMBATS, f"{line}\nattack 112-1") == ["combat 1007", "attack us-112-1"]
+    assert statements_read(COMBATS, f"{line.replace('1007', '0905')}\nattack 112-1") == []
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_a_place_above_who_attacks_it_is_the_combat(line: str) -> None:
     ],
 )
 def test_combats_are_counted_and_told_of_their_hex(line: str, read: list[str]) -> None:
-    assert said(COMBATS, line) == read
+    assert statements_read(COMBATS, line) == read
 
 
 @pytest.mark.parametrize("line", ["Odds: 48:4 = 9-1", "Propor\u00e7\u00e3o: 48:4, 9-1"])
 def test_totals_may_stand_before_the_odds_that_they_give(line: str) -> None:
-    assert said(COMBAT, line) == ["declare 48:4 odds 9-1"]
+    assert statements_read(COMBAT, line) == ["declare 48:4 odds 9-1"]
 
 
 FIRE = "turn 1 american combat\n"
@@ -123,7 +123,7 @@ FIRE = "turn 1 american combat\n"
     ],
 )
 def test_guns_behind_who_attacks_a_hex_support(line: str) -> None:
-    assert said(FIRE, line, "metz") == ["combat 0721", "attack us-101 us-104", "support us-xii-art"]
+    assert statements_read(FIRE, line, "metz") == ["combat 0721", "attack us-101 us-104", "support us-xii-art"]
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_guns_behind_who_attacks_a_hex_support(line: str) -> None:
     ],
 )
 def test_guns_alone_or_said_to_attack_do_so(line: str, read: list[str]) -> None:
-    assert said(FIRE, line, "metz") == read
+    assert statements_read(FIRE, line, "metz") == read
 
 
 @pytest.mark.parametrize(
@@ -149,19 +149,19 @@ def test_guns_alone_or_said_to_attack_do_so(line: str, read: list[str]) -> None:
     ],
 )
 def test_points_of_an_air_strike(line: str, read: list[str]) -> None:
-    assert said(FIRE, line, "metz") == read
+    assert statements_read(FIRE, line, "metz") == read
 
 
 @pytest.mark.parametrize(
     "line", ["Defensor: 1010, 22rif. Apoio: metz-art", "defence 1010, 22rif; support metz-art"]
 )
 def test_who_defends_may_be_called_as_a_hex_is(line: str) -> None:
-    assert said(f"{FIRE}combat 0607\n", line, "metz") == ["guard ge-1010 ge-22rif", "guard ge-metz-art"]
+    assert statements_read(f"{FIRE}combat 0607\n", line, "metz") == ["guard ge-1010 ge-22rif", "guard ge-metz-art"]
 
 
 def test_points_that_are_left_are_no_total() -> None:
     line = "bombard 0709 by 20 offboard (leaves 30): 40, column 11-20, roll 3 6"
-    assert not any("30" in text for text in said(COMBATS, line))
+    assert not any("30" in text for text in statements_read(COMBATS, line))
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_points_that_are_left_are_no_total() -> None:
     ],
 )
 def test_who_attacks_may_be_told_as_a_sum(line: str, read: list[str]) -> None:
-    assert said(COMBAT, line) == read
+    assert statements_read(COMBAT, line) == read
 
 
 @pytest.mark.parametrize(
@@ -197,14 +197,14 @@ def test_who_attacks_may_be_told_as_a_sum(line: str, read: list[str]) -> None:
     ],
 )
 def test_those_against_whom_others_attack_do_not(line: str, read: list[str]) -> None:
-    assert said(FIRE, line, "metz") == read
+    assert statements_read(FIRE, line, "metz") == read
 
 
 @pytest.mark.parametrize(
     "line", ["bombard 0709 (20 offboard, 30 left)", "Bombardeio sobre 0709 (20 fora do mapa, sobram 30)"]
 )
 def test_points_that_are_left_fire_at_nobody(line: str) -> None:
-    assert said(COMBATS, line) == []
+    assert statements_read(COMBATS, line) == []
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_points_that_are_left_fire_at_nobody(line: str) -> None:
     ],
 )
 def test_a_hex_with_who_attacks_it_and_their_sum(line: str, read: list[str]) -> None:
-    assert said(FIRE, line, "metz") == read
+    assert statements_read(FIRE, line, "metz") == read
 
 
 def test_a_range_before_a_regiment_is_no_battalion() -> None:
@@ -239,9 +239,9 @@ def test_a_range_before_a_regiment_is_no_battalion() -> None:
     ],
 )
 def test_units_of_the_side_that_attacks_may_be_called_by_short_numbers(line: str, read: list[str]) -> None:
-    assert said(FIRE, line, "metz") == read
+    assert statements_read(FIRE, line, "metz") == read
 
 
 def test_points_behind_sides_are_no_units() -> None:
     turn = "turn 17 american combat\n"
-    assert said(turn, "score american 914 german 914", "bastogne") == ["score american 914 german 914"]
+    assert statements_read(turn, "score american 914 german 914", "bastogne") == ["score american 914 german 914"]

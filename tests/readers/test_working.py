@@ -8,7 +8,7 @@ from hexforge.validator.notation.vocabulary import write_sheet
 from hexforge.validator.reading.sheet import read_sheet
 
 
-def said(line: str) -> list[str]:
+def statements_read(line: str) -> list[str]:
     game = "metz" if "0318" in line else "hurtgen"
     sheet = read_sheet(f"sheet 1\ngame {game}\nturn 3 american movement\n{line}\n")
     return [] if sheet.problems else write_sheet(sheet.statements).strip().splitlines()[4:]
@@ -25,11 +25,11 @@ def said(line: str) -> list[str]:
     ],
 )
 def test_who_works_may_stand_first(line: str, work: str) -> None:
-    assert said(line) == [work]
+    assert statements_read(line) == [work]
 
 
 @pytest.mark.parametrize(
     "line", ["1340-eng does not clear 1108", "1340-eng clears 1108 and 1109", "20-eng and 1340-eng clear 1108"]
 )
 def test_what_one_of_them_cannot_do_is_not_read(line: str) -> None:
-    assert said(line) == []
+    assert statements_read(line) == []

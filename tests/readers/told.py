@@ -263,7 +263,7 @@ class Speaker:
         yield text, (combat, attack)
 
 
-def told(scenario: Scenario, statements: Sequence[base.Statement], language: str, seed: int) -> list[Told]:
+def mail_told(scenario: Scenario, statements: Sequence[base.Statement], language: str, seed: int) -> list[Told]:
     """A whole mail: a greeting, the game, and who signs."""
     speaker = Speaker(scenario, language, random.Random(f"{scenario.name} {language} {seed}"))
     greeting, farewell = ("Oi Bruno,", "Abraço,") if speaker.pt else ("Hi Bruno,", "Cheers,")

@@ -41,7 +41,7 @@ turn 3 american combat
 )
 
 
-def told(path: Path) -> list[tuple[str, str, str]]:
+def findings_and_doubts(path: Path) -> list[tuple[str, str, str]]:
     found = check_file(path).findings
     return [(f.code, f.severity, doubts_told(f.rests_on, Words("en"))) for f in found if f.severity != "info"]
 
@@ -51,11 +51,11 @@ def test_what_stands_elsewhere_than_at_the_end_of_the_sheet_beside_is_doubtful(t
     second = tmp_path / "t4.sheet"
     second.write_text(SECOND, "utf-8")
     why = "whether this sheet goes on from t3.sheet, which ends where it begins"
-    assert told(second) == [("continuation", "doubtful", why)]
+    assert findings_and_doubts(second) == [("continuation", "doubtful", why)]
     second.write_text(SECOND.replace("0707", "0506"), "utf-8")
-    assert told(second) == []
+    assert findings_and_doubts(second) == []
     second.write_text(SECOND.replace("  g1 0909\n", "").replace("0707", "0506"), "utf-8")
-    assert told(second) == [("continuation", "doubtful", why)]
+    assert findings_and_doubts(second) == [("continuation", "doubtful", why)]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_another_game_or_turn_is_not_what_it_goes_on_from(tmp_path: Path, old: s
     (tmp_path / "t3.sheet").write_text(FIRST.replace(old, new), "utf-8")
     second = tmp_path / "t4.sheet"
     second.write_text(SECOND, "utf-8")
-    assert told(second) == []
+    assert findings_and_doubts(second) == []
 
 
 def test_of_two_that_fit_none_is_taken(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_of_two_that_fit_none_is_taken(tmp_path: Path) -> None:
         (tmp_path / name).write_text(FIRST, "utf-8")
     second = tmp_path / "t4.sheet"
     second.write_text(SECOND, "utf-8")
-    assert told(second) == []
+    assert findings_and_doubts(second) == []
 
 
 def test_a_sheet_that_was_renamed_is_known_by_its_hash(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ UNITS += "unit g1 league bombards 3-3-4\n"
 BUILDING = {"side": "crown", "types": "sappers", "first_turn": 1, "section": "3.4"}
 
 
-def told(
+def findings_on_bridges(
     judged: Judge, lines: str, *, ground: str = "stream 0504/0505", severity: str = "illegal", **chosen: Any
 ) -> list[str]:
     """The findings on lines of a sheet in which bridges are built in the way that is `chosen`."""
@@ -35,7 +35,7 @@ BUILT = "turn 1 crown movement\nbuild bridge 0504/0505 by e1\n"
     ],
 )
 def test_who_builds_stands_clear_of_the_enemy(judged: Judge, clear: str, enemy: str, wrong: list[str]) -> None:
-    assert told(judged, f"position\n  e1 0504\n  l1 {enemy}\n{BUILT}", clear=clear) == wrong
+    assert findings_on_bridges(judged, f"position\n  e1 0504\n  l1 {enemy}\n{BUILT}", clear=clear) == wrong
 
 
 def test_next_to_an_enemy_without_a_zone_one_builds_if_only_zones_forbid_it(judged: Judge) -> None:
@@ -57,7 +57,7 @@ def test_next_to_an_enemy_without_a_zone_one_builds_if_only_zones_forbid_it(judg
 )
 def test_repairs_are_where_a_bridge_was(judged: Judge, where: str, ground: str, wrong: list[str]) -> None:
     lines = f"position\n  e1 0504\n  l1 0101\n{BUILT}"
-    assert told(judged, lines, ground=ground, where=where) == wrong
+    assert findings_on_bridges(judged, lines, ground=ground, where=where) == wrong
 
 
 @pytest.mark.parametrize(
@@ -73,25 +73,25 @@ def test_repairs_are_where_a_bridge_was(judged: Judge, where: str, ground: str, 
 )
 def test_whose_the_banks_must_be(judged: Judge, held: str, control: str, wrong: list[str]) -> None:
     lines = f"position\n  e1 0504\n  l1 0101\n  {control}\n{BUILT}"
-    assert told(judged, lines, held=held) == wrong
+    assert findings_on_bridges(judged, lines, held=held) == wrong
 
 
 def test_hexes_taken_in_the_turn_are_ones_own_now_but_were_not_when_it_began(judged: Judge) -> None:
     """Footmen come to the far bank in the same phase, from behind."""
     lines = "position\n  e1 0504\n  c1 0506\n  l1 0101\n  control league 0505\nturn 1 crown movement\n"
     lines += "move c1: 0506 0505\nbuild bridge 0504/0505 by e1\n"
-    assert told(judged, lines, held="now") == []
-    assert told(judged, lines, held="turn") == ["bridge-held"]
+    assert findings_on_bridges(judged, lines, held="now") == []
+    assert findings_on_bridges(judged, lines, held="turn") == ["bridge-held"]
 
 
 def test_a_bank_that_a_ruling_gives_has_been_its_holders_since_the_turn_began(judged: Judge) -> None:
     lines = "position\n  e1 0504\n  l1 0101\n  control league 0505\nturn 1 crown movement\n{}"
     lines += "build bridge 0504/0505 by e1\n"
     ruled = lines.format("control 0505 crown because it fell last turn\n")
-    assert told(judged, lines.format(""), held="turn") == ["bridge-held"]
-    assert told(judged, ruled, held="turn") == []
+    assert findings_on_bridges(judged, lines.format(""), held="turn") == ["bridge-held"]
+    assert findings_on_bridges(judged, ruled, held="turn") == []
     lost = lines.replace("control league", "control crown").format("control 0505 league because it was lost\n")
-    assert told(judged, lost, held="turn") == ["bridge-held"]
+    assert findings_on_bridges(judged, lost, held="turn") == ["bridge-held"]
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_who_was_put_there_in_the_turn_may_build_if_it_need_not_wait(
     judged: Judge, waits: str, wrong: list[str]
 ) -> None:
     lines = f"position\n  e1 0504\n  l1 0101\n  status e1 since 1\n{BUILT}"
-    assert told(judged, lines, waits=waits) == wrong
+    assert findings_on_bridges(judged, lines, waits=waits) == wrong
     moved = lines.replace("e1 0504", "e1 0503").replace("build", "move e1: 0503 0504\nbuild", 1)
-    assert told(judged, moved, waits=waits) == ["bridge-moved"]
+    assert findings_on_bridges(judged, moved, waits=waits) == ["bridge-moved"]
 
 
 OVER = """position
@@ -146,8 +146,8 @@ move g1: 0506 0505 0504
 def test_a_bridge_stands_or_falls_before_the_enemy(
     judged: Judge, chosen: dict[str, Any], wrong: list[str], notes: list[str]
 ) -> None:
-    assert told(judged, OVER, **chosen) == wrong
-    assert told(judged, OVER, severity="info", **chosen) == notes
+    assert findings_on_bridges(judged, OVER, **chosen) == wrong
+    assert findings_on_bridges(judged, OVER, severity="info", **chosen) == notes
 
 
 ADVANCE = """position
@@ -166,4 +166,6 @@ turn 1 league movement
 
 @pytest.mark.parametrize(("falls", "notes"), [("entered", ["bridge-fell"]), ("never", [])])
 def test_an_advance_brings_a_bridge_down_as_a_move_does(judged: Judge, falls: str, notes: list[str]) -> None:
-    assert [n for n in told(judged, ADVANCE, severity="info", falls=falls) if n == "bridge-fell"] == notes
+    assert [
+        n for n in findings_on_bridges(judged, ADVANCE, severity="info", falls=falls) if n == "bridge-fell"
+    ] == notes

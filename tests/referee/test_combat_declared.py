@@ -11,7 +11,7 @@ from tests.referee.combat_sheets import assault, faults
 TOWN = "a1 infantry 4-4-10 @ 1009 | a2 infantry 4-4-10 @ 1009 | g1 infantry 1-2-8 @ 1010"
 
 
-def told(
+def faults_of_declaration(
     declared: str, *, units: str = TOWN, ground: str = "terrain town 1010", **more: str
 ) -> list[tuple[str, str]]:
     names = " ".join(u.split()[0] for u in units.split("|") if u.strip().startswith("a"))
@@ -40,13 +40,13 @@ def told(
     ],
 )
 def test_sums_odds_and_column(declared: str, wrong: list[tuple[str, str]]) -> None:
-    assert told(declared) == wrong
+    assert faults_of_declaration(declared) == wrong
 
 
 @pytest.mark.parametrize(("odds", "legal"), [("9-1", True), ("10-1", True), ("11-1", False), ("8-1", False)])
 def test_odds_beyond_the_table_go_by_their_name_or_its_end(odds: str, legal: bool) -> None:
     units = "a1 infantry 40-4-10 @ 1009 | g1 infantry 1-4-8 @ 1010"
-    assert (told(f"declare 40:4 odds {odds} column 9-1", units=units, ground="") == []) == legal
+    assert (faults_of_declaration(f"declare 40:4 odds {odds} column 9-1", units=units, ground="") == []) == legal
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_odds_beyond_the_table_go_by_their_name_or_its_end(odds: str, legal: boo
     ],
 )
 def test_results_of_the_right_column(result: str, wrong: list[tuple[str, str]]) -> None:
-    assert told(f"declare 8:2 odds 4-1 column 2-1 | roll 5 3 | result {result}") == wrong
+    assert faults_of_declaration(f"declare 8:2 odds 4-1 column 2-1 | roll 5 3 | result {result}") == wrong
 
 
 def test_what_no_cell_holds_is_put_aside_for_what_the_dice_give() -> None:
@@ -70,8 +70,12 @@ def test_what_no_cell_holds_is_put_aside_for_what_the_dice_give() -> None:
 
 
 def test_a_result_that_follows_from_a_wrong_column_is_no_second_error() -> None:
-    assert told("declare 8:2 odds 4-1 column 4-1 | roll 5 3 | result DRI AVB") == [("B 5.1.2", "shifts")]
-    assert told("declare 8:2 odds 4-1 column 4-1 | roll 5 3 | result DVB ARI") == [("B 5.1.2", "shifts")]
+    assert faults_of_declaration("declare 8:2 odds 4-1 column 4-1 | roll 5 3 | result DRI AVB") == [
+        ("B 5.1.2", "shifts")
+    ]
+    assert faults_of_declaration("declare 8:2 odds 4-1 column 4-1 | roll 5 3 | result DVB ARI") == [
+        ("B 5.1.2", "shifts")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,7 +100,7 @@ def test_dice(dice: str, severity: str | None) -> None:
     ],
 )
 def test_announcements(announced: str, wrong: int) -> None:
-    found = told(f"{announced} | declare 8:2 odds 4-1 column 2-1")
+    found = faults_of_declaration(f"{announced} | declare 8:2 odds 4-1 column 2-1")
     assert found == [("B 5.1.1", "odds")] * wrong
 
 

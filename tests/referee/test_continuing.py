@@ -53,7 +53,7 @@ def cuts(game: Game) -> list[int]:
     return [i for i, s in enumerate(game.sheet.statements) if isinstance(s, st.TurnStart)][1:]
 
 
-def told(judged: Judgement, first: int) -> dict[str, Any]:
+def answer_from_line(judged: Judgement, first: int) -> dict[str, Any]:
     """All that an answer says from a line on, by lines counted from there."""
     findings = [(f.line - first, f.code, f.severity, str(f.message)) for f in judged.findings if f.line >= first]
     return {
@@ -76,7 +76,7 @@ def halves(game: Scenario, whole: st.Sheet, cut: int, lang: str = "en") -> tuple
     judged = replay(game, second)
     begins = next(s.line for s in second.statements if isinstance(s, st.TurnStart))
     assert [f for f in judged.findings if f.line < begins] == []
-    return told(replay(game, whole), statements[cut].line), told(judged, begins)
+    return answer_from_line(replay(game, whole), statements[cut].line), answer_from_line(judged, begins)
 
 
 @examples(4, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -43,7 +43,7 @@ Told = Callable[..., list[tuple[str, str]]]
 
 
 @pytest.fixture
-def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
+def illegal_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
     """The illegal findings on a sheet of a game with two texts of its rules replaced: keys, each with its units."""
     count = itertools.count()
     monkeypatch.setattr(games, "_FOLDERS", dict(games._FOLDERS))
@@ -64,29 +64,31 @@ def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Told]:
     yield work
 
 
-def test_a_gun_that_a_modifier_bars_is_not_the_third(told: Told) -> None:
+def test_a_gun_that_a_modifier_bars_is_not_the_third(illegal_findings: Told) -> None:
     three = ATTACK.format(third="0304")
-    assert {key for key, _ in told(three)} == {"attack-barred"} and len(told(three)) == 3
-    barred = told(three, ("    groups: {concert", FAR + "    groups: {concert"))
+    assert {key for key, _ in illegal_findings(three)} == {"attack-barred"} and len(illegal_findings(three)) == 3
+    barred = illegal_findings(three, ("    groups: {concert", FAR + "    groups: {concert"))
     assert barred == [("attack-barred", "r-g3")]
 
 
-def test_a_gun_out_of_range_is_not_the_third(told: Told) -> None:
-    assert told(ATTACK.format(third="0104")) == [("range", "r-g3")]
+def test_a_gun_out_of_range_is_not_the_third(illegal_findings: Told) -> None:
+    assert illegal_findings(ATTACK.format(third="0104")) == [("range", "r-g3")]
 
 
-def test_a_guard_that_may_not_take_part_is_none_too_many(told: Told) -> None:
+def test_a_guard_that_may_not_take_part_is_none_too_many(illegal_findings: Told) -> None:
     two = DEFENCE.format(near="0304", gun="0605", guards="b-g1 b-g2")
-    assert told(two) == [("guards-most", "b-g2")]
-    assert told(two.replace("0605", "0909")) == [("range", "b-g1")]
+    assert illegal_findings(two) == [("guards-most", "b-g2")]
+    assert illegal_findings(two.replace("0605", "0909")) == [("range", "b-g1")]
 
 
 @pytest.mark.parametrize(
     ("clear_of", "wrong"), [("nothing", []), ("enemies", ["0605", "0603"]), ("zones", ["0605"])]
 )
-def test_guns_that_have_the_enemy_on_them_support_nobody(told: Told, clear_of: str, wrong: list[str]) -> None:
+def test_guns_that_have_the_enemy_on_them_support_nobody(
+    illegal_findings: Told, clear_of: str, wrong: list[str]
+) -> None:
     """An enemy stands at 0606, next to 0605, and a gun of his, which has no zone, at 0602, next to 0603."""
     rule = ("{guards_most: 1,", f"{{guards_clear_of: {clear_of}, guards_most: 1,")
     for gun in ("0605", "0603", "0704"):
         sheet = DEFENCE.format(near="0606", gun=gun, guards="b-g1").replace("  r-hq", "  r-g1 0602\n  r-hq")
-        assert told(sheet, rule) == ([(f"guard-{clear_of}", "b-g1")] if gun in wrong else [])
+        assert illegal_findings(sheet, rule) == ([(f"guard-{clear_of}", "b-g1")] if gun in wrong else [])

@@ -221,7 +221,7 @@ def cells(holding: Held, effects: Held) -> Iterator[m.Modifier]:
             )
 
 
-def told(rule: m.Modifier) -> str:
+def name_of_rule(rule: m.Modifier) -> str:
     return f"{rule.when[0].kind} {rule.what.kind} {getattr(rule.what, 'of', '')}"
 
 
@@ -233,14 +233,14 @@ def sorted_out(game: Scenario, fight: str, holding: Held, effects: Held) -> tupl
     for rule in cells(holding, effects):
         other = with_rule(game, rule, None)
         if refused(other):
-            no.add(told(rule))
+            no.add(name_of_rule(rule))
             continue
         stays = rule.what.kind == "stays"
         if stays not in before:
             idle = rule.model_copy(update={"when": never})
             before[stays] = seen(with_rule(game, idle, None), idle, fight)
         if seen(other, rule, fight) == before[stays]:
-            void.append(f"{told(rule)} {rule.each}")
+            void.append(f"{name_of_rule(rule)} {rule.each}")
     return void, no
 
 
@@ -254,8 +254,8 @@ def test_what_is_accepted_counts_in_a_combat(game: Scenario) -> None:
 def test_what_is_accepted_counts_for_fire(game: Scenario) -> None:
     void, no = sorted_out(game, FIRE, FIRING, FIRED)
     assert void == []
-    near = {told(rule) for rule in cells({k: FIRING[k] for k in ("hexside", "around")}, FIRED)}
-    void_here = {told(rule) for rule in cells(FIRING, FIRED) if told(rule).endswith(NEVER_BY_FIRE)}
+    near = {name_of_rule(rule) for rule in cells({k: FIRING[k] for k in ("hexside", "around")}, FIRED)}
+    void_here = {name_of_rule(rule) for rule in cells(FIRING, FIRED) if name_of_rule(rule).endswith(NEVER_BY_FIRE)}
     assert no == near | void_here
 
 

@@ -8,7 +8,7 @@ from hexforge.scenarios.text.words import Words
 from hexforge.validator.rules.findings import Finding
 from tests.referee.conftest import Judge
 from tests.referee.played import faults, play
-from tests.referee.test_supply_and_replacements import WORN, replacements, told
+from tests.referee.test_supply_and_replacements import WORN, illegal_by_line, replacements
 
 CLEARING = """\
 trail 0704 0705 0706
@@ -76,18 +76,18 @@ def test_who_may_not_come_back_takes_no_points_of_another(judged: Judge, moves: 
     worn = WORN.replace("unit c3", "unit c4 crown footmen 3-3-4 reduced 1-1\nunit c3")
     worn = worn.replace("  gone c3 eliminated", "  gone c3 eliminated\n  gone c4 eliminated")
     then = moves.splitlines()[1]
-    assert told(judged(worn.format(enemy="0908", moves=then), **rules)) == []
-    assert told(judged(worn.format(enemy="0908", moves=moves), **rules)) == [("reinforcement", 17)]
+    assert illegal_by_line(judged(worn.format(enemy="0908", moves=then), **rules)) == []
+    assert illegal_by_line(judged(worn.format(enemy="0908", moves=moves), **rules)) == [("reinforcement", 17)]
     rightly = moves.replace("0606", "1103")
-    assert told(judged(worn.format(enemy="0908", moves=rightly), **rules)) == [("recovery", 18)]
+    assert illegal_by_line(judged(worn.format(enemy="0908", moves=rightly), **rules)) == [("recovery", 18)]
 
 
 def test_those_who_come_back_together_are_paid_for_one_by_one(judged: Judge) -> None:
     worn = WORN.replace("unit c3", "unit c4 crown footmen 3-3-4 reduced 1-1\nunit c3")
     worn = worn.replace("  gone c3 eliminated", "  gone c3 eliminated\n  gone c4 eliminated")
     both = worn.format(enemy="0908", moves="enter c3 c4: 1103")
-    assert told(judged(both, **replacements(rebuild=1, points=2, edges=["east"]))) == []
-    assert told(judged(both, **replacements(rebuild=1, points=1, edges=["east"]))) == [("recovery", 17)]
+    assert illegal_by_line(judged(both, **replacements(rebuild=1, points=2, edges=["east"]))) == []
+    assert illegal_by_line(judged(both, **replacements(rebuild=1, points=1, edges=["east"]))) == [("recovery", 17)]
 
 
 @pytest.mark.parametrize(("flag", "severity"), [("worked", "illegal"), ("worked-perhaps", "doubtful")])

@@ -41,7 +41,7 @@ def answer(text: str, *, strict: bool = False) -> Answer:
     return judge(read_sheet(text, "mesa.sheet"), strict=strict)
 
 
-def told(found: Answer) -> list[tuple[int, str, str]]:
+def findings_by_line(found: Answer) -> list[tuple[int, str, str]]:
     return [(f.line, f.code, f.severity) for f in found.findings]
 
 
@@ -62,9 +62,9 @@ def told(found: Answer) -> list[tuple[int, str, str]]:
     ],
 )
 def test_a_line_is_accepted_as_a_director_would_type_it(accept: str) -> None:
-    assert told(answer(FAR)) == [(17, "odds", "illegal")]
+    assert findings_by_line(answer(FAR)) == [(17, "odds", "illegal")]
     found = answer(FAR + accept + "\n  roll 3 4\n")
-    assert told(found) == [(17, "odds", "waived")]
+    assert findings_by_line(found) == [(17, "odds", "waived")]
     assert (found.verdict, found.by_ruling) == ("legal", True)
     (finding,) = found.findings
     assert finding.waived == "illegal" and finding.ruled is not None
@@ -77,15 +77,19 @@ def test_a_line_is_accepted_as_a_director_would_type_it(accept: str) -> None:
 def test_what_another_rule_says_is_not_waived(rule: str) -> None:
     found = answer(FAR + f"accept 17 {rule} because agreed\n")
     if rule == "5":  # a number is a line
-        assert told(found) == [(17, "odds", "waived")]
+        assert findings_by_line(found) == [(17, "odds", "waived")]
         return
-    assert told(found) == [(17, "odds", "illegal"), (18, "ruling", "warning")]
+    assert findings_by_line(found) == [(17, "odds", "illegal"), (18, "ruling", "warning")]
     assert found.verdict == "illegal"
 
 
 def test_an_accept_that_nothing_comes_of_is_told() -> None:
     found = answer(FAR + "accept 16 because agreed\naccept 99 because agreed\n")
-    assert told(found) == [(17, "odds", "illegal"), (18, "ruling", "warning"), (19, "ruling", "warning")]
+    assert findings_by_line(found) == [
+        (17, "odds", "illegal"),
+        (18, "ruling", "warning"),
+        (19, "ruling", "warning"),
+    ]
     assert not found.by_ruling
 
 
@@ -93,7 +97,7 @@ def test_an_accept_that_nothing_comes_of_is_told() -> None:
 def test_what_cannot_be_read_cannot_be_accepted(accept: str) -> None:
     found = answer(HEAD + f"mvoe a1: 0304 0404\n{accept}\n")
     assert found.verdict != "legal"
-    assert told(found)[1:] == [(14, "ruling", "warning")]
+    assert findings_by_line(found)[1:] == [(14, "ruling", "warning")]
 
 
 @pytest.mark.parametrize(
@@ -106,8 +110,10 @@ def test_there_is_no_ruling_without_a_reason_or_an_object(line: str) -> None:
 def test_judging_goes_on_beyond_what_is_waived() -> None:
     text = FAR + "accept because agreed\nturn 2 german movement\nmove g1: 0504 0304\n"
     assert answer(text, strict=True).stopped
-    assert [line for line, *_ in told(answer(text, strict=True))] == [17, 20]
-    assert [line for line, *_ in told(answer(text.replace("accept because agreed", ""), strict=True))] == [17]
+    assert [line for line, *_ in findings_by_line(answer(text, strict=True))] == [17, 20]
+    assert [
+        line for line, *_ in findings_by_line(answer(text.replace("accept because agreed", ""), strict=True))
+    ] == [17]
 
 
 def test_units_are_put_right() -> None:
@@ -121,7 +127,7 @@ def test_units_are_put_right() -> None:
         + "colocar a2 0101 porque it could after all\n"
         + "control 0202 german because they passed\n"
     )
-    assert {code for _, code, _ in told(found)} == {"ruling"}
+    assert {code for _, code, _ in findings_by_line(found)} == {"ruling"}
     assert found.verdict == "legal" and found.by_ruling
     assert found.position is not None
     units = found.position.units
@@ -142,7 +148,7 @@ def test_units_are_taken_off(fate: str) -> None:
 
 def test_what_is_put_must_exist() -> None:
     found = answer(HEAD + "put a7 0404 because x\nput a1 9999 because x\ncontrol 9999 german because x\n")
-    assert [code for _, code, _ in told(found)] == ["unknown-unit", "unknown-hex", "unknown-hex"]
+    assert [code for _, code, _ in findings_by_line(found)] == ["unknown-unit", "unknown-hex", "unknown-hex"]
 
 
 def test_nothing_that_is_ruled_can_be_overlooked() -> None:
@@ -211,4 +217,4 @@ def test_many_rulings_take_no_longer_than_many_lines() -> None:
     begun = time.process_time()
     found = answer(text)
     assert time.process_time() - begun < 10
-    assert (17, "odds", "waived") in told(found)
+    assert (17, "odds", "waived") in findings_by_line(found)

@@ -9,7 +9,7 @@ import pytest
 from hexforge.validator.judging.answer import Answer
 from tests.referee.conftest import Judge
 from tests.referee.test_mechanics import codes, second_phase
-from tests.referee.test_supply_and_replacements import told
+from tests.referee.test_supply_and_replacements import illegal_by_line
 
 STACKED = """unit c1 crown footmen 3-3-4 size II
 unit c2 crown footmen 3-3-4 size X
@@ -124,7 +124,7 @@ def test_stacks_are_looked_at_when_movement_ends_and_told_once(
     ]
     rule = {"stacking": {"limit": 2, "checked": "phase", "section": "3.4"}}
     answer = judged(CROWDED.format(first=first, second=second), sequence=sequence, **rule)
-    assert told(answer) == [("stacking", line) for line in lines]
+    assert illegal_by_line(answer) == [("stacking", line) for line in lines]
 
 
 THROUGH = """unit c1 crown footmen 3-3-8

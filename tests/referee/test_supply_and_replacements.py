@@ -152,39 +152,39 @@ def replacements(**choices: Any) -> dict[str, Any]:
     return {"replacements": [rule], "movement": {"recovery": []}}
 
 
-def told(answer: Answer) -> list[tuple[str, int]]:
+def illegal_by_line(answer: Answer) -> list[tuple[str, int]]:
     return [(f.code, f.line) for f in answer.findings if f.severity == "illegal"]
 
 
 def test_replacements_turn_losses_back(judged: Judge) -> None:
     both = WORN.format(enemy="0908", moves="recover c1\nrecover c2")
-    assert told(judged(both, **replacements())) == []
-    assert told(judged(both, **replacements(points=1))) == [("recovery", 16)]
-    assert told(judged(both, **replacements(step=2))) == [("recovery", 16)]
-    assert told(judged(both, **replacements(types="mounted"))) == [("recovery", 15)]
-    assert told(judged(both, **replacements(turns=[2, 3]))) == [("recovery", 15), ("recovery", 16)]
+    assert illegal_by_line(judged(both, **replacements())) == []
+    assert illegal_by_line(judged(both, **replacements(points=1))) == [("recovery", 16)]
+    assert illegal_by_line(judged(both, **replacements(step=2))) == [("recovery", 16)]
+    assert illegal_by_line(judged(both, **replacements(types="mounted"))) == [("recovery", 15)]
+    assert illegal_by_line(judged(both, **replacements(turns=[2, 3]))) == [("recovery", 15), ("recovery", 16)]
     near = WORN.format(enemy="0302", moves="recover c1")
-    assert told(judged(near, **replacements())) == [("recovery", 15)]
+    assert illegal_by_line(judged(near, **replacements())) == [("recovery", 15)]
     # each step of a unit of several is paid for
     deep = both.replace("c1 crown footmen 3-3-4 reduced 1-1", "c1 crown footmen 3-3-4 reduced 2-2 1-1")
     deep = deep.replace("c1 0303 reduced", "c1 0303 reduced 2").replace("recover c2", "recover c1\nrecover c2")
-    assert told(judged(deep, **replacements(points=3))) == []
-    assert told(judged(deep, **replacements())) == [("recovery", 17)]
-    assert told(judged(deep, **replacements(points=3, most=1))) == [("recovery", 16)]
-    assert told(judged(deep, **replacements(points=3, most=2))) == []
+    assert illegal_by_line(judged(deep, **replacements(points=3))) == []
+    assert illegal_by_line(judged(deep, **replacements())) == [("recovery", 17)]
+    assert illegal_by_line(judged(deep, **replacements(points=3, most=1))) == [("recovery", 16)]
+    assert illegal_by_line(judged(deep, **replacements(points=3, most=2))) == []
     said = deep.replace("  l1", "  status c2 recovered 2\n  l1").replace(
         "recover c1\nrecover c1\nrecover c2", "recover c1"
     )
-    assert told(judged(said, **replacements(points=3))) == []
-    assert told(judged(said, **replacements())) == [("recovery", 16)]
-    assert told(judged(near, **replacements(contact=True))) == []
+    assert illegal_by_line(judged(said, **replacements(points=3))) == []
+    assert illegal_by_line(judged(said, **replacements())) == [("recovery", 16)]
+    assert illegal_by_line(judged(near, **replacements(contact=True))) == []
 
 
 def test_who_was_given_a_step_may_go_next_to_the_enemy(judged: Judge) -> None:
     met = WORN.format(enemy="0305", moves="recover c1\nmove c1: 0303 0304")
-    assert told(judged(met, **replacements())) == []
+    assert illegal_by_line(judged(met, **replacements())) == []
     rest = {"replacements": [], "movement": {"recovery": [{"side": "crown", "section": "3.8"}]}}
-    assert told(judged(met, **rest)) == [("recovery", 16)]
+    assert illegal_by_line(judged(met, **rest)) == [("recovery", 16)]
 
 
 def test_what_a_phase_of_ones_own_lists_is_done_in_no_other(judged: Judge) -> None:
@@ -192,10 +192,10 @@ def test_what_a_phase_of_ones_own_lists_is_done_in_no_other(judged: Judge) -> No
     own = [{"side": "crown", "phase": "depot", "does": ["recover"]}, *phases]
     moved = WORN.format(enemy="0908", moves="recover c1")
     stocked = moved.replace("turn 1 crown movement", "turn 1 crown depot")
-    assert told(judged(moved, sequence=phases, **replacements())) == []
-    assert told(judged(stocked, sequence=own, **replacements())) == []
+    assert illegal_by_line(judged(moved, sequence=phases, **replacements())) == []
+    assert illegal_by_line(judged(stocked, sequence=own, **replacements())) == []
     found = judged(moved.replace("turn 1", "turn 1 crown depot\nturn 1"), sequence=own, **replacements())
-    assert told(found) == [("wrong-phase", 16)]
+    assert illegal_by_line(found) == [("wrong-phase", 16)]
 
 
 def test_what_is_saved_counts_in_later_turns(judged: Judge) -> None:
@@ -222,21 +222,21 @@ def test_what_is_saved_counts_in_later_turns(judged: Judge) -> None:
 def test_the_dead_come_back_where_they_may(judged: Judge) -> None:
     back = WORN.format(enemy="0908", moves="enter c3: 1103\nrecover c1")
     home = "name 0606 Saltgate"
-    assert told(judged(back, **replacements())) == [("reinforcement", 15)]
-    assert told(judged(back, **replacements(rebuild=1, edges=["east"]))) == []
-    assert told(judged(back, **replacements(rebuild=1, edges=["east"], rebuilds="footmen"))) == []
-    assert told(judged(back, **replacements(rebuild=1, edges=["east"], rebuilds="riders"))) == [
+    assert illegal_by_line(judged(back, **replacements())) == [("reinforcement", 15)]
+    assert illegal_by_line(judged(back, **replacements(rebuild=1, edges=["east"]))) == []
+    assert illegal_by_line(judged(back, **replacements(rebuild=1, edges=["east"], rebuilds="footmen"))) == []
+    assert illegal_by_line(judged(back, **replacements(rebuild=1, edges=["east"], rebuilds="riders"))) == [
         ("reinforcement", 15)
     ]
-    assert told(judged(back, **replacements(rebuild=2, edges=["east"]))) == [("recovery", 16)]
+    assert illegal_by_line(judged(back, **replacements(rebuild=2, edges=["east"]))) == [("recovery", 16)]
     at_home = replacements(rebuild=1, places=["saltgate"])
-    assert told(judged(back, ground=home, **at_home)) == [("reinforcement", 15)]
+    assert illegal_by_line(judged(back, ground=home, **at_home)) == [("reinforcement", 15)]
     inside = back.replace("1103", "0606")
     answer = judged(inside, ground=home, **at_home)
-    assert told(answer) == []
+    assert illegal_by_line(answer) == []
     assert answer.as_json()["position"]["c3"] == {"hex": "0606", "step": "reduced"}
     close = inside.replace("0908", "0605")
-    assert told(judged(close, ground=home, **at_home)) == [("reinforcement", 15)]
+    assert illegal_by_line(judged(close, ground=home, **at_home)) == [("reinforcement", 15)]
 
 
 def test_who_comes_or_leaves_in_a_phase_of_ones_own_goes_no_farther(judged: Judge) -> None:
@@ -244,9 +244,9 @@ def test_who_comes_or_leaves_in_a_phase_of_ones_own_goes_no_farther(judged: Judg
     turn = [{"side": side, "phase": phase} for side in ("crown", "league") for phase in ("movement", "combat")]
     rules = {"sequence": refit + turn, **replacements(rebuild=1, edges=["east"])}
     back = WORN.format(enemy="0908", moves="enter c3: {}").replace("movement", "refit")
-    assert told(judged(back.format("1103"), **rules)) == []
-    assert told(judged(back.format("1103 1003"), **rules)) == [("wrong-phase", 15)]
-    assert told(judged(back.format("1103 1003").replace("refit", "movement"), **rules)) == []
+    assert illegal_by_line(judged(back.format("1103"), **rules)) == []
+    assert illegal_by_line(judged(back.format("1103 1003"), **rules)) == [("wrong-phase", 15)]
+    assert illegal_by_line(judged(back.format("1103 1003").replace("refit", "movement"), **rules)) == []
     away = back.replace("enter c3", "exit c2").replace("c2 0403 reduced", "c2 0103")
-    assert ("wrong-phase", 15) not in told(judged(away.format("0103 to west"), **rules))
-    assert ("wrong-phase", 15) in told(judged(away.format("0103 0102 to west"), **rules))
+    assert ("wrong-phase", 15) not in illegal_by_line(judged(away.format("0103 to west"), **rules))
+    assert ("wrong-phase", 15) in illegal_by_line(judged(away.format("0103 0102 to west"), **rules))

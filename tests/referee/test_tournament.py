@@ -16,7 +16,7 @@ from hexforge.validator.judging.check import check_file
 from hexforge.validator.judging.situation import situation as ask_situation
 from hexforge.validator.reading.tournament import whole
 from tests.docs.pages import blocks
-from tests.referee.test_rulings import FAR, told
+from tests.referee.test_rulings import FAR, findings_by_line
 
 HEAD = "tournament: Copa\ndirector: Carla\n"
 WAIVED = "waivers:\n  - sheet: mesa-1/turn.sheet\n    line: 17\n    reason: agreed, by mail\n"
@@ -43,10 +43,10 @@ def run(*words: str | Path) -> Result:
 
 
 def test_a_line_is_waived_from_above(sheet: Path) -> None:
-    assert told(check_file(sheet)) == [(17, "odds", "illegal")]
+    assert findings_by_line(check_file(sheet)) == [(17, "odds", "illegal")]
     file = rule(sheet, WAIVED)
     answer = check_file(sheet)
-    assert told(answer) == [(17, "odds", "waived")]
+    assert findings_by_line(answer) == [(17, "odds", "waived")]
     (finding,) = answer.findings
     assert finding.ruled is not None
     assert (finding.ruled.source, finding.ruled.line, finding.ruled.by) == (str(file), 4, "Carla")
@@ -57,7 +57,7 @@ def test_a_line_is_waived_from_above(sheet: Path) -> None:
 @pytest.mark.parametrize("rule_", ["H 5.1", "h5.1.1", "odds", "stacking"])
 def test_a_rule_alone_is_waived(sheet: Path, rule_: str) -> None:
     rule(sheet, WAIVED + f"    rule: {rule_}\n    by: Davi\n")
-    found = told(check_file(sheet))
+    found = findings_by_line(check_file(sheet))
     if rule_ == "stacking":
         assert found == [(17, "odds", "illegal"), (17, "ruling", "warning")]
     else:
@@ -99,7 +99,11 @@ def test_a_director_may_keep_rulings_to_himself(sheet: Path) -> None:
     assert check_file(sheet).verdict == "legal"
     rule(sheet, "rulings_in_sheets: false\n" + WAIVED)
     answer = check_file(sheet)
-    assert told(answer) == [(17, "odds", "waived"), (18, "ruling", "illegal"), (19, "ruling", "illegal")]
+    assert findings_by_line(answer) == [
+        (17, "odds", "waived"),
+        (18, "ruling", "illegal"),
+        (19, "ruling", "illegal"),
+    ]
     assert answer.position is not None and answer.position.units["g1"].hex == "0504"
 
 
@@ -184,7 +188,7 @@ def test_a_mistake_in_it_is_told_with_its_line(sheet: Path, text: str, line: int
 def test_units_are_put_right_from_above(sheet: Path) -> None:
     file = rule(sheet, WAIVED + PUT + "    put: a1 a2 0707 reduzida\n    by: Davi\n")
     answer = check_file(sheet)
-    assert told(answer) == [(17, "odds", "waived"), (17, "ruling", "info")]
+    assert findings_by_line(answer) == [(17, "odds", "waived"), (17, "ruling", "info")]
     ruled = answer.findings[1].ruled
     assert ruled is not None
     assert (ruled.source, ruled.line, ruled.by, ruled.reason) == (str(file), 8, "Davi", "agreed, by mail")
@@ -197,7 +201,7 @@ def test_what_is_put_right_takes_its_place_below_its_line(sheet: Path) -> None:
     def moved(line: int) -> set[str]:
         rule(sheet, PUT.replace("17", str(line)) + "    put: a1 0202\n")
         found = check_file(sheet)
-        assert (line, "ruling", "info") in told(found)
+        assert (line, "ruling", "info") in findings_by_line(found)
         assert found.position is not None and found.position.units["a1"].hex == "0202"
         return {f.code for f in found.findings if f.severity == "illegal"}
 
@@ -209,7 +213,7 @@ def test_a_place_is_given_to_a_side_from_above(sheet: Path) -> None:
     rule(sheet, "rulings_in_sheets: false\ngames: [{name: m, files: mesa-1}]\n"
                 + PUT.replace("sheet: mesa-1/turn.sheet", "game: m") + "    control: 0807 german\n")  # fmt: skip
     answer = check_file(sheet)
-    assert told(answer) == [(17, "odds", "illegal"), (17, "ruling", "info")]
+    assert findings_by_line(answer) == [(17, "odds", "illegal"), (17, "ruling", "info")]
     assert answer.position is not None and answer.position.control["0807"] == "german"
 
 

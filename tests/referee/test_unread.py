@@ -41,14 +41,14 @@ def answer(turn: str) -> Answer:
     return judge(read_sheet(HEAD + turn))
 
 
-def told(turn: str) -> list[tuple[int, str, str]]:
+def findings_by_line(turn: str) -> list[tuple[int, str, str]]:
     """Line, counted from the first turn on, code and severity of what is found, without notes."""
     before = HEAD.count("\n")
     return [(f.line - before, f.code, f.severity) for f in answer(turn).findings if f.severity != "info"]
 
 
 def test_the_turn_is_legal_as_it_stands() -> None:
-    assert told(TURN) == []
+    assert findings_by_line(TURN) == []
 
 
 def test_an_unread_line_is_neither_legal_nor_illegal() -> None:
@@ -94,7 +94,7 @@ def test_no_typo_above_the_first_turn_makes_anything_illegal(line: int) -> None:
 def test_no_typo_makes_anything_illegal(line: int) -> None:
     lines = TURN.splitlines()
     lines[line - 1] = lines[line - 1].lstrip()[:2] + "qq" + lines[line - 1].lstrip()[2:]
-    found = told("\n".join(lines) + "\n")
+    found = findings_by_line("\n".join(lines) + "\n")
     assert (line, "syntax", "unread") in found
     assert "illegal" not in {severity for _, _, severity in found}
 

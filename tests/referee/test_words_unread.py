@@ -21,13 +21,13 @@ position
 TURN = "turn 3 american movement\n"
 
 
-def told(line: str, head: str = HEAD) -> list[tuple[int, str, str]]:
+def findings_by_line(line: str, head: str = HEAD) -> list[tuple[int, str, str]]:
     return [(f.line, f.code, f.severity) for f in judge(read_sheet(head + line + "\n" + TURN)).findings]
 
 
 @pytest.mark.parametrize("line", ["marker smoke 0303", "status a1 flying"])
 def test_what_says_nothing_to_the_referee_is_a_warning(line: str) -> None:
-    assert told(line) == [(7, "special", "warning")]
+    assert findings_by_line(line) == [(7, "special", "warning")]
 
 
 @pytest.mark.parametrize(
@@ -68,17 +68,17 @@ def test_nobody_is_accused_for_a_misspelt_word_of_the_position() -> None:
     ],
 )
 def test_what_a_rule_reads_is_not(line: str) -> None:
-    assert told(line) == []
+    assert findings_by_line(line) == []
 
 
 @pytest.mark.parametrize("flag", ["arrived", "engaged-since", "chegou"])
 def test_a_flag_that_says_since_when_needs_a_turn(flag: str) -> None:
-    assert told(f"status a1 {flag}") == [(7, "syntax", "unread")]
+    assert findings_by_line(f"status a1 {flag}") == [(7, "syntax", "unread")]
 
 
 def test_a_player_of_no_side_is_told() -> None:
     head = HEAD.replace("map blank", 'players american="Ana" gorman="Bob"\nmap blank')
-    assert (3, "syntax", "unread") in told("", head)
+    assert (3, "syntax", "unread") in findings_by_line("", head)
 
 
 def test_marks_of_a_game_s_own_rules_are_known() -> None:

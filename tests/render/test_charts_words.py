@@ -42,7 +42,7 @@ def lines(scenario: Scenario, id_: str, language: str = "en") -> list[str]:
     return [text for _, _, text in sorted(placed)]
 
 
-def said(scenario: Scenario, id_: str, language: str = "en") -> str:
+def texts_of_chart(scenario: Scenario, id_: str, language: str = "en") -> str:
     """All of them as they are drawn, one after the other; what is wrapped reads on."""
     root = etree.fromstring(chart(scenario, id_, language).svg)
     return " ".join(e.text or "" for e in root.iter(f"{SVG}text"))
@@ -102,16 +102,16 @@ def test_of_modifiers_that_are_called_alike_it_is_told_which_ones_a_group_has(tm
 
 
 def test_what_is_fired_at_has_the_ground_told_that_counts() -> None:
-    assert "The target's terrain counts." in said(game("karst"), "bombardment")
-    assert "terrain counts" not in said(game("sallow"), "bombardment")
+    assert "The target's terrain counts." in texts_of_chart(game("karst"), "bombardment")
+    assert "terrain counts" not in texts_of_chart(game("sallow"), "bombardment")
 
 
 def test_ground_that_is_closed_to_a_whole_class_has_no_price_and_other_ground_the_names_of_who_is_barred(
     tmp_path: Path,
 ) -> None:
     assert row(game("lowmarch"), "Swamp")[1:3] == ["3", "×"]
-    assert "closed, but along ways" in said(game("lowmarch"), "terrain")
-    assert "closed" not in said(game("ashvale"), "terrain")
+    assert "closed, but along ways" in texts_of_chart(game("lowmarch"), "terrain")
+    assert "closed" not in texts_of_chart(game("ashvale"), "terrain")
     some = altered(
         tmp_path,
         "lowmarch",
@@ -163,9 +163,9 @@ def test_classes_that_no_unit_has_have_no_column_but_for_lines_of_supply(tmp_pat
 
 
 def test_bridges_are_told_of_where_there_is_water(tmp_path: Path) -> None:
-    assert "own bridge" in said(game("ashvale"), "terrain")
+    assert "own bridge" in texts_of_chart(game("ashvale"), "terrain")
     dry = altered(tmp_path, "ashvale", ("tables.yaml", ", water: true", ""))
-    assert "own bridge" not in said(dry, "terrain")
+    assert "own bridge" not in texts_of_chart(dry, "terrain")
 
 
 def test_rivers_that_differ_in_what_rules_make_of_them_have_rows_of_their_own(tmp_path: Path) -> None:
@@ -182,13 +182,13 @@ def test_rivers_that_differ_in_what_rules_make_of_them_have_rows_of_their_own(tm
 
 
 def test_phases_tell_who_acts_in_them_and_what_is_done() -> None:
-    sallow = said(game("sallow"), "sequence")
+    sallow = texts_of_chart(game("sallow"), "sequence")
     assert "in reserve alone" in sallow
     assert "Engaged is gone as the phase begins (in no enemy zone)." in sallow
-    kestrel = said(game("kestrel"), "sequence")
+    kestrel = texts_of_chart(game("kestrel"), "sequence")
     assert "no entering an enemy zone; enemy zones are left freely" in kestrel
     assert "Routed: units are rallied: 1d6, 1-4; in no enemy zone." in kestrel
-    assert "a movement point" in said(game("longridge"), "sequence")
+    assert "a movement point" in texts_of_chart(game("longridge"), "sequence")
 
 
 def test_phases_of_a_kind_that_a_side_has_twice_are_told_apart() -> None:
@@ -197,12 +197,12 @@ def test_phases_of_a_kind_that_a_side_has_twice_are_told_apart() -> None:
 
 
 def test_supply_attrition_and_replacements_stand_in_the_sequence() -> None:
-    lowmarch = said(game("lowmarch"), "sequence")
+    lowmarch = texts_of_chart(game("lowmarch"), "sequence")
     assert "Supply of Western: from the west edge, 8 hexes at most; through Headquarters" in lowmarch
     assert "Isolated: each loses a step." in lowmarch
     assert "Replacements (Infantry; turns 2 to 8): 1 in the turn; 1 for a loss turned back." in lowmarch
-    assert "Supply" not in said(game("fallowmoor"), "sequence")
-    assert "supply is looked for" not in said(scenarios.load("metz", strict=False), "sequence").lower()
+    assert "Supply" not in texts_of_chart(game("fallowmoor"), "sequence")
+    assert "supply is looked for" not in texts_of_chart(scenarios.load("metz", strict=False), "sequence").lower()
 
 
 def test_weather_by_dice_stands_in_the_turn_record_and_dice_are_spoken_of_where_they_are_thrown(
@@ -219,7 +219,7 @@ def test_weather_by_dice_stands_in_the_turn_record_and_dice_are_spoken_of_where_
         ("game.yaml", '{shows: {"1-3": dry, "4-5": mud, "6": snow}}', '{shows: {"1-6": snow}}'),
     )
     assert "The weather in other turns: Snow." in lines(fixed, "sequence")
-    assert "The dice say" not in said(fixed, "sequence")
+    assert "The dice say" not in texts_of_chart(fixed, "sequence")
     assert "Weather" in lines(fixed, "turns")
 
 
@@ -240,14 +240,14 @@ def test_want_of_supply_is_named_in_every_language_where_a_game_has_no_word_for_
     kestrel = game("kestrel")
     values = {key: told for key, told in kestrel.texts["en"].values.items() if key != "marks.unsupplied"}
     bare = replace(kestrel, texts={"en": replace(kestrel.texts["en"], values=values)})
-    assert "without it: Out of supply." in said(bare, "sequence")
-    assert "sem ele: Sem suprimento." in said(bare, "sequence", "pt")
+    assert "without it: Out of supply." in texts_of_chart(bare, "sequence")
+    assert "sem ele: Sem suprimento." in texts_of_chart(bare, "sequence", "pt")
 
 
 def test_an_exchange_tells_that_printed_factors_count(tmp_path: Path) -> None:
-    assert "Factors count as printed." in said(game("fallowmoor"), "crt")
+    assert "Factors count as printed." in texts_of_chart(game("fallowmoor"), "crt")
     fought = altered(tmp_path, "fallowmoor", ("tables.yaml", "strength: printed", "strength: fought"))
-    assert "Factors count" not in said(fought, "crt")
+    assert "Factors count" not in texts_of_chart(fought, "crt")
 
 
 def test_many_runs_of_phases_stand_in_two_rows_and_no_wider_than_a_page() -> None:
@@ -280,10 +280,12 @@ def test_every_condition_of_every_game_is_told_in_every_language() -> None:
 
 
 def test_trains_and_rebuilt_units_are_told_with_where_and_when() -> None:
-    corrick = said(game("corrick"), "sequence")
+    corrick = texts_of_chart(game("corrick"), "sequence")
     assert "2 for a unit rebuilt, not in the turn after its end" in corrick
     assert "within 2 hexes of Headquarters" in corrick
-    assert "By train 10 hexes a turn at most, through hexes of one's own" in said(game("lowmarch"), "terrain")
+    assert "By train 10 hexes a turn at most, through hexes of one's own" in texts_of_chart(
+        game("lowmarch"), "terrain"
+    )
 
 
 def test_the_key_of_the_board_has_the_same_prices_as_the_chart(tmp_path: Path) -> None:
@@ -326,11 +328,11 @@ def test_a_group_s_words_are_run_together_with_the_preposition(tmp_path: Path) -
     ],
 )  # fmt: skip
 def test_what_rules_limit_stands_below_the_sequence(name: str, told: str) -> None:
-    assert told in said(game(name), "sequence")
+    assert told in texts_of_chart(game(name), "sequence")
 
 
 def test_barred_hexes_and_lines_are_told_with_whom_they_bar() -> None:
-    bastogne = said(scenarios.load("bastogne", strict=False), "sequence", "pt")
+    bastogne = texts_of_chart(scenarios.load("bastogne", strict=False), "sequence", "pt")
     assert "Hexágonos vedados: Alemão: 51 hexágonos, o primeiro 0126, a não ser ao recuar." in bastogne
     assert "Americano: não passam por rio Sûre, a não ser ao recuar (para leste, a leste de rio Clerf)." in bastogne
     assert "Reforços: não passam por rio Clerf" in bastogne
@@ -340,4 +342,4 @@ def test_guns_that_must_be_clear_of_the_enemy_are_told(tmp_path: Path) -> None:
     kept = altered(
         tmp_path, "harrow", ("game.yaml", "{guards_most: 1,", "{guards_clear_of: zones, guards_most: 1,")
     )
-    assert "in such support never in an enemy zone of control." in said(kept, "sequence")
+    assert "in such support never in an enemy zone of control." in texts_of_chart(kept, "sequence")

@@ -156,7 +156,7 @@ SLIPS = [
 ]
 
 
-def told(folder: Path) -> list[tuple[Problem, str]]:
+def problems_told(folder: Path) -> list[tuple[Problem, str]]:
     try:
         return told_once(load(folder, strict=False).warnings)
     except ScenarioError as error:
@@ -168,11 +168,11 @@ def test_a_slip_is_told_once(tmp_path: Path, slip: tuple[str, ...]) -> None:
     game, file, old, new, said = slip
     folder = tmp_path / game
     shutil.copytree(GAMES / game, folder)
-    assert not told(folder)
+    assert not problems_told(folder)
     text = (folder / file).read_text("utf-8")
     assert old in text, old
     (folder / file).write_text(text.replace(old, new, 1), "utf-8")
     line = text.count("\n", 0, text.index(old)) + 1
-    found = told(folder)
+    found = problems_told(folder)
     assert [(Path(p.file).name, p.line) for p, _ in found] == [(file, line)], found
     assert said in found[0][1]

@@ -157,7 +157,7 @@ CHEATS: dict[str, Callable[[Player, str, random.Random], Gesture]] = {
 }
 
 
-def _named(s: base.Statement | None) -> Iterator[str]:
+def _units_of(s: base.Statement | None) -> Iterator[str]:
     for part in (s, *getattr(s, "acts", ())):
         yield from getattr(part, "units", ())
 
@@ -168,7 +168,7 @@ def idle(steps: list[Step], at: int, on_map: list[str]) -> list[str]:
     busy: set[str] = set()
     for step in steps:
         if step.phase is phase:
-            busy.update(step.units, _named(step.statement))
+            busy.update(step.units, _units_of(step.statement))
     return [u for u in on_map if u not in busy]
 
 

@@ -35,7 +35,7 @@ turn 17 american combat
 """
 
 
-def _said(one: Player, folder: Path) -> list[str]:
+def _accusations(one: Player, folder: Path) -> list[str]:
     """All that is found in a game, but what is for information."""
     path = folder / "played.vlog"
     path.write_bytes(one.log())
@@ -53,7 +53,7 @@ def test_counters_of_those_withdrawn_may_be_taken_off_in_any_phase(step: int, pl
     one.plant = (step, off)
     one.play()
     # Those who leave them on the map at the end of the phase in which they go are reminded.
-    assert [f for f in _said(one, tmp_path) if "still on the map" not in f] == []
+    assert [f for f in _accusations(one, tmp_path) if "still on the map" not in f] == []
 
 
 def test_others_may_not_be_taken_off_with_them(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_others_may_not_be_taken_off_with_them(tmp_path: Path) -> None:
     one.withdrawn = {}
     one.plant = (1, off)
     one.play()
-    (found,) = _said(one, tmp_path)
+    (found,) = _accusations(one, tmp_path)
     assert "exit ge-2-1: 4701" in found and "without having passed Noville" in found
 
 
@@ -121,11 +121,11 @@ def test_a_last_phase_in_which_only_a_counter_was_lost_is_compared(tmp_path: Pat
     one = Player(scenario("bastogne"), read_sheet(movement))
     one.play()
     one.do(one.table.move("us-110-1", one.table.dead("us-110-1")))
-    assert _said(one, tmp_path) == []
+    assert _accusations(one, tmp_path) == []
     one = Player(scenario("bastogne"), read_sheet(movement.replace("position\n", "position\n  us-110-1 2801\n")))
     one.play()
     one.do(one.table.move("us-110-1", one.table.dead("us-110-1")))
-    (found,) = _said(one, tmp_path)
+    (found,) = _accusations(one, tmp_path)
     assert "found us-110-1 lost: illegal" in found
 
 

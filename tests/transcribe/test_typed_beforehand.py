@@ -17,7 +17,7 @@ BEGUN = 30
 """A step in the middle of the second phase."""
 
 
-def said(at: int, folder: Path, *lines: str) -> Answer:
+def judged_with_chat(at: int, folder: Path, *lines: str) -> Answer:
     """An honest game, in whose chat some lines are typed before one of its steps."""
     one = player("hurtgen", 1)
 
@@ -44,7 +44,7 @@ def said(at: int, folder: Path, *lines: str) -> Answer:
     ],
 )
 def test_nobody_changes_the_map_or_what_stands_on_it_by_chat(at: int, line: str, tmp_path: Path) -> None:
-    answer = said(at, tmp_path, line)
+    answer = judged_with_chat(at, tmp_path, line)
     text = line.removeprefix("!")
     assert f"# not taken: {text}" in answer.lines and text not in answer.lines
     (found,) = accused(answer)
@@ -56,7 +56,7 @@ def test_nobody_changes_the_map_or_what_stands_on_it_by_chat(at: int, line: str,
     ["partial", "!partial", "option inverse_rounding=ceil", "!status us-112-3 engaged", "!setup", "!position"],
 )
 def test_once_play_has_begun_nobody_changes_what_it_is_judged_by(line: str, tmp_path: Path) -> None:
-    answer = said(BEGUN, tmp_path, line)
+    answer = judged_with_chat(BEGUN, tmp_path, line)
     (found,) = accused(answer)
     assert "warning it belongs before the first turn" in found
     assert line.removeprefix("!") not in answer.lines
@@ -64,13 +64,13 @@ def test_once_play_has_begun_nobody_changes_what_it_is_judged_by(line: str, tmp_
 
 def test_what_is_agreed_beforehand_holds_and_may_be_said_once_more(tmp_path: Path) -> None:
     option = "option inverse_rounding=ceil"
-    agreed, again = said(0, tmp_path, option), said(0, tmp_path, option, option)
+    agreed, again = judged_with_chat(0, tmp_path, option), judged_with_chat(0, tmp_path, option, option)
     assert agreed.lines.count(option) == again.lines.count(option) == 1
     assert agreed.verdict == "illegal", "the game was played by the other rounding"
 
 
 def test_a_part_of_a_phase_is_taken_for_one_and_said_to_be(tmp_path: Path) -> None:
-    answer = said(0, tmp_path, "partial")
+    answer = judged_with_chat(0, tmp_path, "partial")
     (found,) = accused(answer)
     assert "partial" in answer.lines and "warning what is owed at the end of a phase is not judged" in found
 

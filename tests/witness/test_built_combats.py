@@ -54,7 +54,7 @@ def press(engine: Engine, key: Key, *units: str) -> None:
         engine.ask("module_key", key=str(key))
 
 
-def told(engine: Engine, since: int) -> list[str]:
+def chat_lines(engine: Engine, since: int) -> list[str]:
     """What the chat says that is more than the blank lines of this old engine."""
     return [line for line in engine.chat()[since:] if line.strip("* ")]
 
@@ -71,7 +71,7 @@ def test_a_combat_is_told_and_judged_as_the_referee_would(
     press(engine, steps.HOTKEY_OFFBOARD)
     before = len(engine.chat())
     press(engine, steps.HOTKEY_PREVIEW)
-    (foreseen,) = told(engine, before)
+    (foreseen,) = chat_lines(engine, before)
     assert foreseen.startswith("* (0905) ") and ": column " in foreseen and "encirclement" not in foreseen
     press(engine, steps.HOTKEY_ROLL)
     marked = {one["properties"].get("Role") for one in engine.position()["pieces"]}
@@ -142,7 +142,7 @@ def test_a_drop_that_may_not_stay_is_told_in_the_chat(engine: Engine, position: 
     engine.move("ge-984-1", "0906")
     engine.move("us-109-3", "0807")
     engine.ask("place", gpid=slot["gpid"], map_name=None, location="0101")
-    lines = [one for one in told(engine, before) if one.startswith("* (")]
+    lines = [one for one in chat_lines(engine, before) if one.startswith("* (")]
     said = [("0906", "zone of engagement"), ("0807", "more than may stand"), ("0101", "twice")]
     assert [hex_ in one and what in one for (hex_, what), one in zip(said, lines, strict=True)] == [True] * 3, lines
     assert engine.problems == []
@@ -151,7 +151,7 @@ def test_a_drop_that_may_not_stay_is_told_in_the_chat(engine: Engine, position: 
 def test_the_dice_without_a_target_are_two_dice(engine: Engine, position: dict[str, Any]) -> None:
     before = len(engine.chat())
     press(engine, steps.HOTKEY_ROLL)
-    dice, line = told(engine, before)
+    dice, line = chat_lines(engine, before)
     assert "2d6" in dice and "no hex is marked" in line
     assert engine.problems == []
 
@@ -160,7 +160,7 @@ def test_who_marks_nobody_is_told_so_and_may_give_up(engine: Engine, position: d
     press(engine, counters.KEY_TARGET, "ge-984-1")
     before = len(engine.chat())
     press(engine, steps.HOTKEY_ROLL)
-    assert ["nobody" in line for line in told(engine, before)] == [True]
+    assert ["nobody" in line for line in chat_lines(engine, before)] == [True]
     press(engine, steps.HOTKEY_CLEAR)
     assert engine.position()["globals"][steps.TARGET] == ""
     assert engine.problems == []
@@ -171,7 +171,7 @@ def test_a_bombardment_spends_its_mark(engine: Engine, position: dict[str, Any])
     press(engine, counters.KEY_SUPPORT, "us-28-art-1")
     before = len(engine.chat())
     press(engine, steps.HOTKEY_BOMBARD)
-    said = [line.removeprefix("* ").split()[0] for line in told(engine, before)]
+    said = [line.removeprefix("* ").split()[0] for line in chat_lines(engine, before)]
     assert [word for word in said if not word.startswith("*")] == ["bombard", "declare", "roll", "result"]
     assert engine.problems == []
 
@@ -198,7 +198,7 @@ def test_what_a_combat_does_is_told_in_one_gesture_and_read_once(
     press(engine, reports.KEY_ELIMINATE, "us-109-3")
     assert not engine.key("us-109-3", str(reports.KEY_REDUCE)), "who is lost has no step to lose"
     assert where(engine, "us-109-1") == "0905"
-    said = [line.partition(" [")[2] for line in told(engine, before)]
+    said = [line.partition(" [")[2] for line in chat_lines(engine, before)]
     assert said == [
         "lose ge-984-1]",
         "retreat ge-984-1: 0905 1005]",
@@ -232,7 +232,7 @@ def test_a_marker_that_is_dragged_after_a_combat_is_told(engine: Engine, positio
     before = len(engine.chat())
     engine.move(marker, "0802")
     engine.move_stack("us-109-1", "0706")
-    moved, *units = [line for line in told(engine, before) if not line.startswith("* (")]
+    moved, *units = [line for line in chat_lines(engine, before) if not line.startswith("* (")]
     assert "0801 -> 0802" in moved and ["[retreat us-" in line for line in units] == [True, True], units
     assert engine.problems == []
 
@@ -245,7 +245,7 @@ def test_each_player_moves_his_own_counters(engine: Engine, position: dict[str, 
     before = len(engine.chat())
     engine.move("ge-984-1", "1005")
     assert where(engine, "ge-984-1") == german
-    assert any("goes back" in line for line in told(engine, before))
+    assert any("goes back" in line for line in chat_lines(engine, before))
     engine.move("us-109-1", "0705")
     assert where(engine, "us-109-1") == "0705" != own
     engine.turn()
@@ -278,7 +278,7 @@ def test_who_is_due_enters_on_one_key_and_works_are_told_with_their_die(
     engine.move("us-20-eng", "0806")
     before = len(engine.chat())
     press(engine, tasks.KEY_CLEAR, "us-20-eng")
-    assert not [one for one in told(engine, before) if "zone of engagement" in one], "it was said of the drag"
+    assert not [one for one in chat_lines(engine, before) if "zone of engagement" in one], "it was said of the drag"
     assert engine.problems == []
     found = transcript(read_chain([log]))
     assert found is not None
@@ -327,7 +327,7 @@ def gestured(engine: Engine, what: str, dragged: str, to: str) -> list[str]:
             press(engine, gesture, chosen)
         else:
             press(engine, gesture)
-    return [line for line in told(engine, before) if " -> " not in line]
+    return [line for line in chat_lines(engine, before) if " -> " not in line]
 
 
 def test_each_gesture_that_the_help_lists_does_what_it_says(engine: Engine, position: dict[str, Any]) -> None:
