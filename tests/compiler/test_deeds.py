@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from hexforge.modulegen.assemble.combat import counters, reports, steps, tasks
 from hexforge.modulegen.assemble.expressions import KEY_LEAVE, KEY_PHASE, KEY_TURN
-from hexforge.modulegen.plan import plan
+from hexforge.modulegen.assemble.module import module
+from hexforge.modulegen.plan import Plan, plan
 from hexforge.modulegen.plan.battlefield import recovers
+from hexforge.modulegen.vassal.buildfile import Element
 from hexforge.scenarios.loader import load
 from hexforge.validator.logs.typed import DONE, Listener
 from hexforge.validator.notation import base, kinds
@@ -22,18 +25,24 @@ ROOT = Path(__file__).parents[2]
 GAMES = [("bastogne", "pt"), ("hurtgen", "en"), ("metz", "pt"), ("tests/games/saltway", "en")]
 
 
+@cache
+def _assembled(game: str, language: str) -> tuple[Plan, Element]:
+    """A game's plan and its module, of which each test opens a table of its own."""
+    planned = plan(load(ROOT / game if "/" in game else game), language)
+    return planned, module(planned, "1")
+
+
 @pytest.fixture(params=GAMES, ids=lambda game: game[0].rsplit("/", 1)[-1])
 def table(request: pytest.FixtureRequest) -> Tabletop:
-    game, language = request.param
-    module = Tabletop.of(plan(load(ROOT / game if "/" in game else game), language))
+    opened = Tabletop(*_assembled(*request.param))
     spot = ["0505", "0506", "0504"]
-    first, second = (spec.id for spec in module.plan.scenario.game.sides)
+    first, second = (spec.id for spec in opened.plan.scenario.game.sides)
     for hex_, side, count in ((spot[0], second, 2), (spot[1], first, 2)):
-        own = [u for u, p in module.plan.units.items() if p.counter.side == side and len(p.images) > 1]
-        own += [u for u, p in module.plan.units.items() if p.counter.side == side and u not in own]
+        own = [u for u, p in opened.plan.units.items() if p.counter.side == side and len(p.images) > 1]
+        own += [u for u, p in opened.plan.units.items() if p.counter.side == side and u not in own]
         for unit in own[:count]:
-            module.put(unit, hex_)
-    return module
+            opened.put(unit, hex_)
+    return opened
 
 
 def heard(table: Tabletop) -> list[base.Statement]:

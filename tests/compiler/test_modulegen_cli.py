@@ -150,6 +150,7 @@ def test_a_full_disk_leaves_what_stood_there(standing: tuple[Path, Path, bytes])
         capture_output=True,
         text=True,
         check=False,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         preexec_fn=limit,
     )
     assert done.returncode == 2, done.stderr

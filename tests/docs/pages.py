@@ -85,6 +85,7 @@ def tokens(page: str) -> tuple[Token, ...]:
     return tuple(MarkdownIt("commonmark").enable("table").parse((ROOT / page).read_text("utf-8")))
 
 
+@cache
 def _blocks_alone(page: str) -> list[Token]:
     """A page whose lines and tables are not looked into, a fifth of the work."""
     return MarkdownIt("commonmark").disable("inline").parse((ROOT / page).read_text("utf-8"))

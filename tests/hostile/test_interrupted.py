@@ -245,6 +245,10 @@ def test_an_image_that_cannot_be_read_back_is_absent(tmp_path: Path) -> None:
     assert Cache(tmp_path).get("cd" * 32) is None
 
 
+_NOTHING_COMPILED = {"PYTHONDONTWRITEBYTECODE": "1"}
+"""Of a process whose files have a limit: what Python compiled would be cut off there and break every later one."""
+
+
 @pytest.mark.parametrize("words", [("check",), ("dice",)])
 def test_a_workbook_that_finds_no_room_leaves_nothing(words: tuple[str, ...], tmp_path: Path) -> None:
     import resource
@@ -255,7 +259,7 @@ def test_a_workbook_that_finds_no_room_leaves_nothing(words: tuple[str, ...], tm
     moves = "".join(f"move a{n}: 0807 0808\n" for n in range(400))
     sheet.write_text(f"sheet 1\ngame hurtgen\nturn 3 american movement\n{moves}", "utf-8")
     done = process(
-        "validator", *words, sheet, "-o", tmp_path / "a.xlsx", env={"TMPDIR": str(waiting)},
+        "validator", *words, sheet, "-o", tmp_path / "a.xlsx", env={"TMPDIR": str(waiting), **_NOTHING_COMPILED},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
     )  # fmt: skip
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
@@ -267,7 +271,7 @@ def test_what_is_kept_of_parsed_files_finds_no_room(tmp_path: Path) -> None:
     import resource
 
     done = process(
-        "modulegen", "list", env={"XDG_CACHE_HOME": str(tmp_path)},
+        "modulegen", "list", env={"XDG_CACHE_HOME": str(tmp_path), **_NOTHING_COMPILED},
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
