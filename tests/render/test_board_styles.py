@@ -8,6 +8,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from lxml import etree
 from PIL import Image
 
 from hexforge.modulegen.render.board import board_svg
@@ -38,11 +39,15 @@ def dressed(style: str) -> Scenario:
 
 
 def ground(style: str) -> Image.Image:
+    """What is drawn around a hex of it, and nothing else of the board, which takes longer."""
     scenario = dressed(style)
-    layout = board_layout(scenario)
-    x, y = layout.center("0202")
-    board = open_image(rasterise(board_svg(scenario, "en"))).convert("RGB")
-    return board.crop((round(x) - 40, round(y) - 30, round(x) + 40, round(y) + 40))
+    x, y = board_layout(scenario).center("0202")
+    board = etree.fromstring(board_svg(scenario, "en"))
+    unit = float(board.get("viewBox", "").split()[2]) / float(board.get("width", ""))
+    board.set("viewBox", " ".join(f"{of * unit:.2f}" for of in (x - 40, y - 30, 80, 70)))
+    board.set("width", "80")
+    board.set("height", "70")
+    return open_image(rasterise(etree.tostring(board, encoding="unicode"))).convert("RGB")
 
 
 def test_each_style_of_ground_can_be_told_from_all_others() -> None:
