@@ -71,7 +71,7 @@ test: style  ## Runs style and type checks, and the tests: what a change has to 
 	@$(MAKE) --no-print-directory --jobs=2 types tests
 
 # What is made of the tests' assertions is kept as well, and made once.
-tests: export PYTHONDONTWRITEBYTECODE =
+tests quick: export PYTHONDONTWRITEBYTECODE =
 tests: ready
 	$(BIN)/python -m $(PYTEST)
 
