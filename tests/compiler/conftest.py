@@ -51,6 +51,15 @@ def game(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture
+def standing(tmp_path: Path, game: Path) -> tuple[Path, Path, bytes]:
+    """A game, the folder for modules, and the module that stands in it already."""
+    out = tmp_path / "dist"
+    out.mkdir()
+    (out / "RiverWar.vmod").write_bytes(b"what stood here before")
+    return game, out, b"what stood here before"
+
+
 @pytest.fixture(scope="session")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """The starter game's module, with losses that are turned back and a way off the map."""

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.assemble.combat import tasks
-from hexforge.modulegen.assemble.combat import tasks as chores
 from hexforge.validator.judging.transcription import transcript
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.notation import games
@@ -39,9 +38,9 @@ def test_attrition_and_losses_by_dice_are_read_from_a_log(
         engine.ask("answer", text="2-3")
         press(engine, tasks.TASKS["reveal"], "ro-lev-1")
         engine.load_dice([4])
-        press(engine, chores.HOTKEYS_LOSS["attacker"])
+        press(engine, tasks.HOTKEYS_LOSS["attacker"])
         engine.load_dice([2])
-        press(engine, chores.HOTKEYS_LOSS["defender"])
+        press(engine, tasks.HOTKEYS_LOSS["defender"])
         engine.end_log()
         assert engine.problems == []
     found = transcript(read_chain([log]))
@@ -68,7 +67,7 @@ def test_who_goes_first_and_a_test_of_morale_are_read_from_a_log(
         engine.player("Ana", engine.module["sides"][0])
         engine.start_log(log)
         engine.load_dice([2])
-        press(engine, chores.HOTKEY_ORDER)
+        press(engine, tasks.HOTKEY_ORDER)
         engine.turn()
         engine.turn()
         engine.load_dice([4, 3])
