@@ -35,7 +35,9 @@ def spent() -> float:
 
 def command(cache: Path, program: str, *words: str | Path) -> Callable[[], None]:
     """Runs a command of the tree; findings in what is judged are no failure."""
-    environment = {**os.environ, "PYTHONPATH": str(TREE), "XDG_CACHE_HOME": str(cache), "HEXFORGE_LANG": "en"}
+    # What Python compiles is kept, as on a player's machine: the first run, which is not counted, compiles it.
+    own = {"PYTHONPATH": str(TREE), "XDG_CACHE_HOME": str(cache), "HEXFORGE_LANG": "en"}
+    environment = {**os.environ, **own, "PYTHONDONTWRITEBYTECODE": ""}
     line = [sys.executable, "-m", PACKAGE + program, *map(str, words)]
 
     def run() -> None:
