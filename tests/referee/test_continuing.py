@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -223,20 +224,30 @@ def test_a_stock_that_a_game_has_not_is_told(judged: Judge) -> None:
 # ------------------------------------------------------------------------------------------------ sheets
 
 
-@pytest.fixture
-def played(tmp_path: Path) -> tuple[Path, Path, str]:
-    """The first sheet of a game, the second as the command begins it with what was played then, and that text."""
+@pytest.fixture(scope="module")
+def two_sheets(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A folder with a game in two sheets, and the text that is played in the second."""
     game = generate(scenario("hurtgen"), 4, turns=2)
     cut = game.sheet.statements[cuts(game)[4]].line - 1
     lines = game.text.splitlines(keepends=True)
-    first, second = tmp_path / "turn-1.sheet", tmp_path / "turn-2.sheet"
+    folder = tmp_path_factory.mktemp("played") / "sheets"
+    folder.mkdir()
+    first, second = folder / "turn-1.sheet", folder / "turn-2.sheet"
     first.write_text("".join(lines[:cut]), "utf-8")
     done = CliRunner().invoke(main, ["position", str(first), "--sheet", "-o", str(second)])
     assert done.exit_code == 0, done.output
     rest = "".join(lines[cut:])
     second.write_text(second.read_text("utf-8") + rest, "utf-8")
-    (tmp_path / "whole.sheet").write_text(game.text, "utf-8")
-    return first, second, rest
+    (folder / "whole.sheet").write_text(game.text, "utf-8")
+    return folder, rest
+
+
+@pytest.fixture
+def played(two_sheets: tuple[Path, str], tmp_path: Path) -> tuple[Path, Path, str]:
+    """The first sheet of a game, the second as the command begins it with what was played then, and that text."""
+    folder, rest = two_sheets
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "turn-1.sheet", tmp_path / "turn-2.sheet", rest
 
 
 def faults(answer: Answer) -> list[tuple[str, str]]:
