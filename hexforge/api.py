@@ -54,7 +54,7 @@ def check(
     and for files that may not be readable, there is `check_all`. Raises HexforgeError for what cannot be judged,
     OSError for a file that cannot be read.
     """
-    from hexforge.validator.judging.logs import check_logs
+    from hexforge.validator.judging.check import check_logs
     from hexforge.validator.notation.records import is_log, is_mail, is_text
 
     if _is_text(source):

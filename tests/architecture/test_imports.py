@@ -74,7 +74,7 @@ LAZY_MODULES: Final = {
 }
 """Modules whose functions may import anything, and why."""
 LATE: Final = {
-    r"validator\.logs\..*|validator\.judging\.(transcription|position_check|chain|logs)": "a sheet needs no logs",
+    r"validator\.logs\..*|validator\.judging\.(transcription|position_check|chain|check)": "a sheet needs no logs",
     r"validator\.reading\.(mails\..*|intake|typed_game)": "a sheet needs no mails",
     r"validator\.rules\.(move_effects|position)": "the record of a log judges nothing",
     r"validator\.(reading\.(sheet|infer_game)|judging\.replay(ed)?)": "the record of a log judges nothing",

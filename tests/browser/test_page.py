@@ -13,8 +13,7 @@ import pytest
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.batch import Watcher
 from hexforge.validator.app.reply import reply_to
-from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs, judge
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.html import HtmlReport
 from hexforge.validator.report.pages import Rest

@@ -12,7 +12,7 @@ import pytest
 
 from hexforge.modulegen.vassal.payload import decode_payload, encode_payload
 from hexforge.scenarios.loader import load
-from hexforge.validator.judging.logs import judge_chain
+from hexforge.validator.judging.check import judge_chain
 from hexforge.validator.logs import typed
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.notation.records import Attached

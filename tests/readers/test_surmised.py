@@ -9,7 +9,7 @@ import pytest
 
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.unread import syntax_finding
+from hexforge.validator.judging.worlds.unread import syntax_finding
 from hexforge.validator.notation import cursor, statements_head
 from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.intake import games_of

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from hexforge.validator.judging.replay import Judgement, replay, without
-from hexforge.validator.judging.worlds import _LookedAt, _other_hexes, _other_sides
+from hexforge.validator.judging.worlds.assumed import _LookedAt, _other_hexes, _other_sides
 from hexforge.validator.notation import base
 from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.sheet import read_sheet

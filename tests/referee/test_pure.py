@@ -7,8 +7,9 @@ import importlib
 import pkgutil
 
 from hexforge.validator import rules as package
-from hexforge.validator.judging import hidden_setup, replay, worlds
+from hexforge.validator.judging import replay, worlds
 from hexforge.validator.judging.replay import judge, steps
+from hexforge.validator.judging.worlds import unset
 from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.combat_sheets import scenario
@@ -34,13 +35,13 @@ combat 1011
 def test_values_of_the_referee_are_frozen() -> None:
     modules = [
         *(importlib.import_module(m.name) for m in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")),
-        *(judging := (hidden_setup, replay, worlds)),
+        *(judging := (unset, replay, worlds)),
     ]
     ours = (package.__name__, *(module.__name__ for module in judging))
     values = {v for m in modules for v in vars(m).values() if isinstance(v, type) and dataclasses.is_dataclass(v)}
     mutable = {v.__name__ for v in values if v.__module__.startswith(ours) and v.__setattr__ is object.__setattr__}
     # The draft of a sheet's map lives within one function, what may be looked into within one replay.
-    assert len(values) > 30 and mutable == {"_Draft", "Effort"}
+    assert len(values) > 30 and mutable == {"_Draft", "Budget"}
 
 
 def test_a_combat_judged_twice_from_one_position_comes_out_the_same() -> None:

@@ -239,7 +239,7 @@ def test_an_option_of_another_game_is_no_mistake(sheet: Path) -> None:
 
 
 def test_a_step_of_a_log_is_waived(tmp_path: Path) -> None:
-    from hexforge.validator.judging.logs import check_logs
+    from hexforge.validator.judging.check import check_logs
 
     log = tmp_path / "ana-2.vlog"
     log.write_bytes(Path("tests/data/played-hurtgen/ana-2.vlog").read_bytes())
@@ -253,7 +253,7 @@ def test_a_step_of_a_log_is_waived(tmp_path: Path) -> None:
 
 
 def test_a_ruling_on_a_log_holds_for_that_log_alone(tmp_path: Path) -> None:
-    from hexforge.validator.judging.logs import check_logs
+    from hexforge.validator.judging.check import check_logs
     from hexforge.validator.judging.situation import situation
 
     for table in ("mesa-1", "mesa-2"):

@@ -6,7 +6,7 @@ import pytest
 
 from hexforge.validator.judging.answer import Answer
 from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.unread import runs
+from hexforge.validator.judging.worlds.unread import runs
 from hexforge.validator.reading.sheet import read_sheet
 from tests.generator.game import generate
 from tests.referee.played import scenario

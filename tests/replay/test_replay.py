@@ -15,8 +15,7 @@ import pytest
 from PIL import Image
 
 from hexforge.scenarios.text.words import Words
-from hexforge.validator.judging.check import check_file, judge
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_file, check_logs, judge
 from hexforge.validator.judging.replay import steps
 from hexforge.validator.judging.replayed import Replayed
 from hexforge.validator.judging.situation import sheet_situation

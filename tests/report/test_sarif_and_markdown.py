@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.batch import Form
 from hexforge.validator.judging.answer import Answer
-from hexforge.validator.judging.check import check_file, judge
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_file, check_logs, judge
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.pages import FormName, Rest
 from hexforge.validator.report.text import code, plain

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hexforge.validator.judging.answer import Answer
-from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs, judge
 from hexforge.validator.judging.transcription import log_of, scenario_of
 from hexforge.validator.reading.sheet import read_sheet
 from tests.built import module_file

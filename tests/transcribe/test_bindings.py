@@ -17,7 +17,7 @@ from hexforge.modulegen.vassal.save import SAVED_GAME, read_save
 from hexforge.scenarios.binding import Binding
 from hexforge.scenarios.commands import HOME
 from hexforge.scenarios.console import ScenarioError
-from hexforge.validator.judging.logs import check_logs, judge_chain
+from hexforge.validator.judging.check import check_logs, judge_chain
 from hexforge.validator.judging.transcription import transcript
 from hexforge.validator.logs.bindings import Bound
 from hexforge.validator.logs.chain import read_chain

@@ -17,7 +17,7 @@ import pytest
 
 from hexforge.scenarios.text.hexgrid import Hex
 from hexforge.validator.judging.answer import Answer
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.notation import base
 from hexforge.validator.notation import statements as st
 from tests.examples import leading

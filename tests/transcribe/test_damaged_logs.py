@@ -13,7 +13,7 @@ from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes
 from hexforge.scenarios import load
 from hexforge.validator.judging.answer import Answer
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.logs.typed import Listener
 from tests.transcribe.gestures import say, thrown
 

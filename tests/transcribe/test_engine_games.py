@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.validator.judging.answer import Answer
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 
 HOME = Path(__file__).resolve().parents[1] / "data" / "engine"
 HONEST = (

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs, judge
 from hexforge.validator.judging.transcription import transcript
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.reading.sheet import read_sheet

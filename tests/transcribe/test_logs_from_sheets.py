@@ -19,8 +19,7 @@ from hexforge.modulegen.vassal.encoding import FormatError
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.scenarios.commands import names
-from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs, judge
 from hexforge.validator.judging.transcription import NoModule, game_module, log_of, scenario_of, transcript
 from hexforge.validator.logs.chain import Chain, read_chain
 from hexforge.validator.logs.locations import UNIT

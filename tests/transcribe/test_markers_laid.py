@@ -11,7 +11,7 @@ from hexforge.modulegen.vassal.commands import AddPiece, Command, RemovePiece
 from hexforge.modulegen.vassal.traits import BasicPiece, BasicState, Layer, Marker
 from hexforge.modulegen.vassal.traits.piece import nest, piece_type
 from hexforge.validator.judging.answer import Answer
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.reading.sheet import read_sheet
 from tests.referee.played import scenario
 from tests.transcribe.gestures import Gesture, Player, say

@@ -13,7 +13,7 @@ from hexforge.modulegen.vassal.commands import Chat
 from hexforge.modulegen.vassal.save import read_save, save_bytes, save_tree
 from hexforge.scenarios import load
 from hexforge.scenarios.text.files import cache_folder
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.judging.transcription import log_of, transcript
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.logs.locations import TrackerReading, coming, read_clock, write_clock

@@ -17,7 +17,7 @@ from hexforge.modulegen.vassal.save import read_save
 from hexforge.modulegen.vassal.secrets import HIDDEN, search
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.cli import main as validator
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.logs.record import record_data, record_lines
 from hexforge.validator.report.html import write_html

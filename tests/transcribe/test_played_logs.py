@@ -11,7 +11,7 @@ from hexforge.modulegen.vassal.commands import Chat, Log, MovePiece
 from hexforge.modulegen.vassal.payload import Node, group
 from hexforge.modulegen.vassal.save import read_save, save_bytes
 from hexforge.scenarios.text.words import Words, catalogue, languages
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.judging.transcription import Transcript, transcript
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.logs.locations import UNIT, unit_of

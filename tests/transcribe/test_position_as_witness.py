@@ -9,7 +9,7 @@ import pytest
 
 from hexforge.modulegen.vassal.commands import SetTurn
 from hexforge.validator.judging.answer import Answer
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.logs.bindings import TRACKER
 from hexforge.validator.logs.locations import TrackerReading, write_clock
 from hexforge.validator.notation import statements as st

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.vassal.save import read_save
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.judging.transcription import transcript
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.logs.locations import spot_of, unit_of

@@ -9,7 +9,7 @@ import pytest
 from hexforge.modulegen.vassal.commands import Chat, Command, Log, SetTurn
 from hexforge.modulegen.vassal.payload import Node, group
 from hexforge.modulegen.vassal.save import read_save, save_bytes
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.judging.transcription import scenario_of
 from hexforge.validator.logs.bindings import TRACKER
 from hexforge.validator.logs.locations import TrackerReading, first_clock, read_clock, sets_up, write_clock

@@ -18,7 +18,7 @@ from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import SavedGame, read_save, save_bytes
 from hexforge.modulegen.vassal.traits import Layer, Marker, Trait
 from hexforge.modulegen.vassal.traits.piece import STACK, nest, read_types, unnest
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 BASE = DATA / "engine" / "h1.vlog"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from hexforge.modulegen.assemble.combat import counters, reports, steps, tasks
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.notation import games
 
 from . import Engine

@@ -13,7 +13,7 @@ from hexforge.modulegen.assemble.help_page import gestures
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.vassal.traits import Key
 from hexforge.scenarios.loader import load
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.judging.transcription import transcript
 from hexforge.validator.logs.chain import read_chain
 

@@ -15,7 +15,7 @@ from hexforge.modulegen.lint.examine import examine
 from hexforge.scenarios.compiled import load_extension
 from hexforge.scenarios.model import Extension
 from hexforge.validator.judging.answer import Answer
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.notation import games
 from tests.readers.test_lettered_maps import lettered
 

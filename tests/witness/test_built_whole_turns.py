@@ -15,7 +15,7 @@ import pytest
 from hexforge.modulegen.assemble.combat import counters, reports, steps, tasks
 from hexforge.modulegen.assemble.expressions import KEY_LEAVE
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.judging.transcription import transcript
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.notation import base, statements_head

@@ -16,7 +16,7 @@ from hexforge.modulegen.build_key import Options
 from hexforge.modulegen.cli import main as modulegen
 from hexforge.modulegen.drafting.survey import ModuleSurvey, survey
 from hexforge.modulegen.vassal.archive import Archive
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from tests.drafting import foreign
 
 from . import Engine

@@ -24,7 +24,7 @@ from hexforge.modulegen.drafting.ground import hex_grid
 from hexforge.modulegen.vassal.module import read_module
 from hexforge.scenarios.commands import HOME
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs
 from hexforge.validator.judging.transcription import transcript
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.notation import base, statements_head

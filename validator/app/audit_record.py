@@ -32,7 +32,7 @@ from .discover import processors
 
 if TYPE_CHECKING:
     from ..judging.chain import Course
-    from ..judging.logs import Manner
+    from ..judging.check import Manner
     from ..logs.chain import Chain
     from ..report.html import Article
     from .batch import Work
@@ -55,7 +55,7 @@ def dossier(
     work: Work, roots: Iterable[str | Path], options: Mapping[str, str] | None = None, **how: Unpack[Manner]
 ) -> Dossier:
     """The dossier of a game. `roots` are the folders that were searched. Raises what judging it raises."""
-    from ..judging.logs import judge_chain
+    from ..judging.check import judge_chain
     from ..logs.chain import read_chain
 
     chain = None

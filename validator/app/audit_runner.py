@@ -168,7 +168,7 @@ class Clerk:
         return FinishedGame(record, told)
 
     def _games(self, work: Work) -> Iterator[Dossier]:
-        from ..judging.logs import judge_chain
+        from ..judging.check import judge_chain
 
         name, round_ = place_of(work, self.desk.roots)
         if not work.logs:

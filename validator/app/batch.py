@@ -32,7 +32,7 @@ from .discover import Gathered, PartTold, apart, below, gather, processors
 
 if TYPE_CHECKING:
     from ..judging.answer import Answer
-    from ..judging.logs import Manner
+    from ..judging.check import Manner
     from ..notation.records import Attached
     from ..notation.statements import Sheet
     from ..reading.typed_game import KeptGame
@@ -150,7 +150,7 @@ class Judging:
 
         `apart`: to be judged in other processes, which show nothing of their progress.
         """
-        from ..judging.logs import check_logs, source_of
+        from ..judging.check import check_logs, source_of
 
         found, options, strict = self._found, self._options, self._how.get("strict", False)
         how = {**self._how, "progress": None} if apart else self._how

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ..judging.canonical import Formatted
-    from ..judging.logs import Manner
+    from ..judging.check import Manner
     from ..notation.records import Progress
     from ..report.pages import FormName
     from ..rules.findings import Finding
@@ -228,7 +228,7 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
     """The text of a file, the sheet in it as it is written, and what was not read. Raises HexforgeError."""
     from ..judging.replayed import refusals
     from ..judging.situation import format_sheet, format_typed
-    from ..judging.unread import syntax_finding
+    from ..judging.worlds.unread import syntax_finding
     from ..reading.phases import UnreadableSheet, decode, read_raw
     from .discover import gather
 

@@ -23,7 +23,7 @@ from .batch import check_all
 
 if TYPE_CHECKING:
     from ..judging.answer import Answer
-    from ..judging.logs import Manner
+    from ..judging.check import Manner
     from ..reading.mails.mime import Letter
     from ..rules.findings import Finding
     from .batch import Judged

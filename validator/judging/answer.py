@@ -43,7 +43,7 @@ from . import director
 from .canonical import understood
 from .continuing import MAX_CHAIN, beside, digest_of, missing
 from .replayed import Kept, UnknownOption, _unread, account_of, game_of, players_of, problems_of, program, unbegun
-from .unread import Unsure, entered, inherited, lenient
+from .worlds.unread import Unsure, entered, inherited, lenient
 
 if TYPE_CHECKING:
     from ...scenarios.model import AnyGame, GameMap, Scenario

@@ -29,14 +29,14 @@ from ..rules.findings import Finding, find
 from ..rules.phases import next_phase, number
 from ..rules.position_export import BEGINS, head_of, standing
 from .replayed import Replayed
-from .unread import unsure
+from .worlds.unread import unsure
 
 if TYPE_CHECKING:
     from ...scenarios.model import AnyGame
     from ..rules.context import Context
     from ..rules.position import Position
     from .replayed import Kept
-    from .unread import Unsure
+    from .worlds.unread import Unsure
 
 
 _MOST: Final = 200

@@ -30,8 +30,7 @@ from ..rules.rulings import Directed, Waiver, by_line, judge_control, judge_dire
 from ..rules.setup import judge_found
 from ..rules.weather import judge_weather
 from ..rules.withdrawal import ActionRecord, actions, said_again, thrown_again
-from .hidden_setup import suspected, suspected_at_end, unsettled
-from .worlds import A_LINE, Effort, in_each, weighed
+from .worlds import A_LINE, Budget, closed, judged
 
 Rule = Callable[[Context, Position, Any], Outcome]
 
@@ -100,7 +99,7 @@ class Judgement:
     `since` is the line on which the last turn begins. `before` gives for each statement the position before it,
     and how many findings there were; `course` is what came of each. `numbers` say by the line that opens a phase
     which of its side's phases of that kind in the turn it is, from 1 on, where it is not alone and known;
-    `effort` is what is left of asking what findings rest on.
+    `budget` is what is left of asking what findings rest on.
     """
 
     ctx: Context
@@ -117,7 +116,7 @@ class Judgement:
     before: tuple[tuple[Position, int], ...] = ()
     course: Course | None = None
     numbers: Mapping[int, int] = field(default_factory=dict)
-    effort: Effort = field(default_factory=Effort, compare=False)
+    budget: Budget = field(default_factory=Budget, compare=False)
 
     @property
     def verdict(self) -> Verdict:
@@ -140,25 +139,18 @@ def judge(
     position: Position,
     statement: base.Statement,
     asked_of: Asked = _all,
-    effort: Effort | None = None,
+    budget: Budget | None = None,
 ) -> Outcome:
     """Judge one statement and play it. Statements that only describe the start change nothing.
 
-    `effort` is what may be spent on asking what its findings rest on, without one as much as on a whole sheet.
+    `budget` is what may be spent on asking what its findings rest on, without one as much as on a whole sheet.
     """
     ctx = ctx.at(_turn(position, statement))
-    left = effort or Effort()
 
-    def played(ctx: Context, position: Position) -> Outcome:
+    def once(ctx: Context, position: Position) -> Outcome:
         return judge_once(ctx, position, statement)
 
-    def sure(ctx: Context, position: Position) -> Outcome:
-        return weighed(ctx, position, played(ctx, position), played, effort=left, asked_of=asked_of)
-
-    outcome = in_each(ctx, position, sure, places=not isinstance(statement, st.TurnStart))
-    outcome = unsettled(ctx, position, statement, outcome)
-    if isinstance(statement, (*_ACTS, st.Engagement)):
-        outcome = suspected(ctx, position, statement, outcome, played)
+    outcome = judged(ctx, position, statement, once, budget=budget or Budget(), asked_of=asked_of)
     return _settled(position, statement, outcome)
 
 
@@ -204,37 +196,34 @@ def played_once(scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str])
     return Course(ctx, start, tuple(outcomes))
 
 
-def _closed(ctx: Context, position: Position, asked_of: Asked, effort: Effort) -> tuple[Finding, ...]:
+def _closed(ctx: Context, position: Position, asked_of: Asked, budget: Budget) -> tuple[Finding, ...]:
     """What the phase that ends here has left undone."""
     ctx = ctx.at(position.turn)
 
-    def closed(ctx: Context, position: Position) -> Outcome:
+    def once(ctx: Context, position: Position) -> Outcome:
         return Outcome(position, tuple(close_phase(ctx, position)))
 
-    def sure(ctx: Context, position: Position) -> Outcome:
-        return weighed(ctx, position, closed(ctx, position), closed, effort=effort, asked_of=asked_of)
-
-    return suspected_at_end(ctx, position, in_each(ctx, position, sure, "doubtful"), closed).findings
+    return closed(ctx, position, once, budget=budget, asked_of=asked_of)
 
 
 def steps(
     scenario: Scenario,
     sheet: st.Sheet,
     options: Mapping[str, str] | None = None,
-    effort: Effort | None = None,
+    budget: Budget | None = None,
     in_force: Waivers | None = None,
 ) -> Iterator[tuple[Context, base.Statement | None, Outcome]]:
     """The replay step by step: first the opening (statement None), then every statement, last the end (None).
 
     The findings of a phase that a `turn` line ends come with that line. Positions are values: any of them may be
-    kept, compared, and gone on from. `effort` is what may be spent on asking what the findings rest on, `in_force`
+    kept, compared, and gone on from. `budget` is what may be spent on asking what the findings rest on, `in_force`
     the waivers by the lines that they speak of.
     """
     ctx, position, findings = open_game(scenario, sheet, options or {})
     yield ctx, None, Outcome(position, tuple(findings))
-    closed = position.phase is not None  # a phase that was over before the sheet began has been closed
+    over = position.phase is not None  # a phase that was over before the sheet began has been closed
     yield from _played(
-        ctx, position, sheet.statements, _all, effort or Effort(), in_force=in_force or {}, closed=closed
+        ctx, position, sheet.statements, _all, budget or Budget(), in_force=in_force or {}, over=over
     )
 
 
@@ -243,18 +232,18 @@ def _played(
     position: Position,
     statements: Iterable[base.Statement],
     asked_of: Asked,
-    effort: Effort,
+    budget: Budget,
     *,
     in_force: Waivers,
-    closed: bool,
+    over: bool,
 ) -> Iterator[tuple[Context, base.Statement | None, Outcome]]:
-    """The steps of some statements from a position on; `closed`: the phase that was played there is over."""
+    """The steps of some statements from a position on; `over`: the phase that was played there is over."""
     for s in statements:
         before: tuple[Finding, ...] = ()
-        if isinstance(s, (st.TurnStart, st.Score)) and not closed:
-            before = _closed(ctx, position, asked_of, effort)
-        closed = isinstance(s, st.Score)
-        outcome = judge(ctx, position, s, asked_of, effort)
+        if isinstance(s, (st.TurnStart, st.Score)) and not over:
+            before = _closed(ctx, position, asked_of, budget)
+        over = isinstance(s, st.Score)
+        outcome = judge(ctx, position, s, asked_of, budget)
         if s.line in in_force and isinstance(s, (st.Recover, st.BuildBridge, st.ClearTrail, st.Enter)):
             outcome = _settled(position, s, replace(outcome, findings=tuple(waive(outcome.findings, in_force))))
         position = outcome.position
@@ -263,8 +252,8 @@ def _played(
             s,
             Outcome(position, (*before, *outcome.findings), outcome.moves, outcome.combats),
         )
-    if not closed:
-        yield ctx.at(position.turn), None, Outcome(position, _closed(ctx, position, asked_of, effort))
+    if not over:
+        yield ctx.at(position.turn), None, Outcome(position, _closed(ctx, position, asked_of, budget))
 
 
 def replay(
@@ -285,8 +274,8 @@ def replay(
     combats: list[CombatRecord] = []
     done: list[ActionRecord] = []
     stopped = False
-    effort = Effort()
-    played = steps(scenario, sheet, options, effort, in_force)
+    budget = Budget()
+    played = steps(scenario, sheet, options, budget, in_force)
     ctx, _, outcome = next(played)
     opened = ctx
     findings += waive(outcome.findings, in_force)
@@ -330,7 +319,7 @@ def replay(
         before=tuple(before),
         course=Course(opened, start, tuple(outcomes)),
         numbers=numbers,
-        effort=effort,
+        budget=budget,
     )
 
 
@@ -351,7 +340,7 @@ def without(
 
     Only the findings of which `asked_of` holds are told as a replay of the whole would tell them; of others it is
     not asked what they rest on. It goes on from where the first line is left out, if the sheet's beginning is the
-    same without it. None where too little of the judgement's `effort` is left for that.
+    same without it. None where too little of the judgement's `budget` is left for that.
     """
     in_force = by_line((*waivers, *waivers_of(sheet)))
     kept = [s for s in sheet.statements if s.line not in left_out]
@@ -365,15 +354,15 @@ def without(
     if alike and 0 < start < len(judgement.before):
         position, count = judgement.before[start]
         findings = [*judgement.findings[:count]]
-        closed = isinstance(sheet.statements[start - 1], st.Score)
+        over = isinstance(sheet.statements[start - 1], st.Score)
         rest = kept[start:]
     else:
         ctx, position, opening = open_game(ctx.scenario, replace(sheet, statements=tuple(kept)), judgement.options)
         findings = waive(opening, in_force)
-        closed, rest = position.phase is not None, kept
-    if rest and not judgement.effort.spend(A_LINE * (len(rest) + len(sheet.lines) - rest[0].line)):
+        over, rest = position.phase is not None, kept
+    if rest and not judgement.budget.spend(A_LINE * (len(rest) + len(sheet.lines) - rest[0].line)):
         return None
-    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.effort, in_force=in_force, closed=closed):
+    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.budget, in_force=in_force, over=over):
         findings += waive(outcome.findings, in_force)
     return tuple(findings)
 
@@ -402,7 +391,7 @@ def unseen(
             line, units = waiting.pop(0)
             rest.append(statements_head.Put(line, tuple(sorted(units)), "", "off-map", "", ""))
         rest.append(s)
-    closed = isinstance(sheet.statements[start - 1], st.Score)
-    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.effort, in_force=in_force, closed=closed):
+    over = isinstance(sheet.statements[start - 1], st.Score)
+    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.budget, in_force=in_force, over=over):
         findings += waive(outcome.findings, in_force)
     return tuple(findings)

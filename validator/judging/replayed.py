@@ -22,7 +22,7 @@ from ..reading import tournament
 from ..rules.findings import Finding, doubt, find
 from ..rules.position_export import BEGINS
 from ..rules.rulings import Waiver
-from .unread import Unsure, by_itself, syntax_finding, unsure
+from .worlds.unread import Unsure, by_itself, syntax_finding, unsure
 
 if TYPE_CHECKING:
     from ..reading.tournament import Applied

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from ...scenarios.model import Scenario
     from ..notation.records import Attached
     from .replayed import Kept
-    from .unread import Unsure
+    from .worlds.unread import Unsure
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 
 from hexforge.validator.judging.replay import Judgement, replay, steps, without
-from hexforge.validator.judging.unread import lenient
-from hexforge.validator.judging.worlds import MOST_WORK, UNSURE, Effort
+from hexforge.validator.judging.worlds import MOST_WORK, UNSURE, Budget
+from hexforge.validator.judging.worlds.unread import lenient
 from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.rules.findings import Finding, doubt
@@ -38,7 +38,7 @@ def judged() -> tuple[st.Sheet, Judgement]:
 
 
 def _weighed_with(sheet: st.Sheet, left: int) -> list[Finding]:
-    played = steps(scenario("hurtgen"), sheet, effort=Effort(left))
+    played = steps(scenario("hurtgen"), sheet, budget=Budget(left))
     return [finding for _, _, outcome in played for finding in outcome.findings]
 
 
@@ -71,14 +71,14 @@ def test_what_is_wrong_whatever_the_ground_is_stays_illegal(judged: tuple[st.She
 def test_a_turn_of_mistakes_takes_a_small_part_of_it(path: Path) -> None:
     sheet = read_sheet(path.read_text("utf-8"))
     judgement = replay(scenario(path.parts[-3]), sheet)
-    assert judgement.effort.left > 0.9 * MOST_WORK
+    assert judgement.budget.left > 0.9 * MOST_WORK
     assert not [f for f in judgement.findings if TIRED in f.rests_on]
 
 
 def test_a_sheet_is_not_judged_again_without_some_lines_for_ever(judged: tuple[st.Sheet, Judgement]) -> None:
     sheet, judgement = judged
     line = next(s.line for s in sheet.statements if isinstance(s, st.Move))
-    spent = replace(judgement, effort=Effort(1))
+    spent = replace(judgement, budget=Budget(1))
     assert without(sheet, spent, {line}, lambda _: True) is None
     assert without(sheet, judgement, {line}, lambda _: True)
 

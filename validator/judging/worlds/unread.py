@@ -25,14 +25,14 @@ from collections.abc import Callable, Collection, Container, Iterable, Mapping, 
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from ...scenarios.console import alike
-from ...scenarios.text.words import Message, message
-from ..notation import base, cursor, statements, statements_head
-from ..notation.cursor import HEX, expected, logical_lines
-from ..notation.records import REFUSED
-from ..notation.words import runs_of
-from ..reading.phrases.deeds import takes_back
-from ..rules.findings import SLIPS, Finding, doubt, find
+from ....scenarios.console import alike
+from ....scenarios.text.words import Message, message
+from ...notation import base, cursor, statements, statements_head
+from ...notation.cursor import HEX, expected, logical_lines
+from ...notation.records import REFUSED
+from ...notation.words import runs_of
+from ...reading.phrases.deeds import takes_back
+from ...rules.findings import SLIPS, Finding, doubt, find
 
 Unseen: TypeAlias = Callable[[Mapping[int, Iterable[str]], Callable[[Finding], bool]], Sequence[Finding]]
 Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding] | None]
@@ -48,6 +48,8 @@ _ENTERED: Final = frozenset(f"findings.{key}" for key in ("no-such-level", "gun-
 """What of them is wrong with an entry by itself."""
 _SUMS: Final = frozenset(("odds", "exchange"))
 """Codes of findings on strengths that are added up."""
+_TOLD_IN_COMBAT: Final = frozenset({"column", "shifts", "result"})
+"""Codes of findings on figures of a combat that no line of another one can change (R141)."""
 _OUTSIDE: Final = expected("in-engagement")
 """What is said of a line that belongs to a combat and stands in none: it may have been meant for the next."""
 _MOST: Final = 3
@@ -97,7 +99,8 @@ class _Gap:
     """A line that was not read: what it names, with the lines below it, and the lines that it casts doubt on.
 
     `since`: from which line on its names count; `block`: the lines (from, up to) of the combat or the phase that it
-    stands in or was to open; `nameless`: it names nothing by its id, and its figures may be of anything.
+    stands in or was to open; `nameless`: it names nothing by its id, and its figures may be of anything. `combat`:
+    the block is a combat, to which alone what the line may have said of figures belongs.
     """
 
     line: int
@@ -105,6 +108,7 @@ class _Gap:
     since: int
     block: tuple[int, int]
     nameless: bool = False
+    combat: bool = False
 
     def bears(self, line: int, names: Iterable[str]) -> bool:
         """Whether something on a line, about units and hexes, may be for want of this line."""
@@ -151,8 +155,9 @@ class _Sheet:
             combat = self.combat(line)
             block = combat if combat[0] == line else (line, following)
         elif problem.below:
-            # The phase that comes next is out of turn only for want of this one; it is told on its own line.
-            block = (line, following + 1)
+            # The phase that comes next is out of turn only for want of one that takes all the lines before it.
+            end = max(problem.below) + 1
+            block = (line, following + 1 if end >= following else end)
         elif problem.expected == _OUTSIDE:
             block = self.combat_below(line)
         else:
@@ -166,7 +171,9 @@ class _Sheet:
             since = self.turns[phase - 2] if phase > 1 else since
             block = (min(block[0], since) if any(block) else since, max(block[1], following))
             names = names if names & self.units else names | self.names(range(max(since, 1), line))
-        return _Gap(line, names, since, block, not named)
+        opens = bool(problem.below) and block[1] <= following
+        fights = block == self.combat(line) != (0, 0) or (opens and not problem.head)
+        return _Gap(line, names, since, block, not named, fights)
 
     def lost(self, gaps: Iterable[_Gap], slips: Iterable[Finding]) -> dict[int, frozenset[str]]:
         """By the lines of phases that could not be read the units of which nobody knows what became."""
@@ -438,13 +445,18 @@ def _judged(finding: Finding, lines: _Sheet, gaps: Sequence[_Gap]) -> Finding:
     missed = finding.code in _MISSED and finding.line in lines.turns
     drawn = finding.code == "air-points"  # a line that names nobody may have given the die
     scored = finding.code == _SCORED
+    here = lines.combat(finding.line)
+    figured = finding.code in _TOLD_IN_COMBAT and any(here)
     blaming = (
         g.line
         for g in gaps
-        if g.bears(finding.line, about)
-        or (missed and g.since == finding.line)
-        or (drawn and g.nameless and g.line < finding.line)
-        or (scored and g.line <= finding.line)
+        if not (figured and g.combat and g.block != here)
+        and (
+            g.bears(finding.line, about)
+            or (missed and g.since == finding.line)
+            or (drawn and g.nameless and g.line < finding.line)
+            or (scored and g.line <= finding.line)
+        )
     )
     blamed = list(dict.fromkeys(blaming))[:_MOST]
     return _resting(finding, blamed) if blamed else finding

@@ -1,39 +1,27 @@
-"""What a finding rests on: the statement is judged again with every assumed datum otherwise that it has looked at.
+"""Worlds that assumed data leave open: other ground, strengths and formations than those of a game's files.
 
-No rulebook prints all of the ground, nor every unit's formation. A finding that another hex, another river or
-another order of battle would take away is doubtful and names that datum, whatever rule made it; one that stays
-however each of them is changed is illegal (rulings R76, R130 and I). What several data could do together, the rules
-weigh themselves.
-
-A sheet that begins in the middle of a turn, with a phase of which its side has several: which of them it is.
-
-So with weather of which nothing says what its dice have shown; there, what would be wrong in another is doubtful.
-
-What comes after it may settle that. Where it does not, it is taken for the first. What is wrong there, and would
-not be in another, is doubtful; what would be wrong in another is warned of. What would be left undone in another is
-doubtful too: nobody is acquitted of a duty because nobody said which phase it was.
+No rulebook prints all of the ground, nor every unit's strength and formation (rulings R27, R76, R130, R141, I, O).
+What a statement has looked at is changed one datum at a time; of a combat several are changed together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any, Final, TypeVar
 
-from ...scenarios.text.hexgrid import Hex, Side, side
-from ...scenarios.text.words import Message
-from ..rules.board import reaches
-from ..rules.combat.conditions import strength_doubt
-from ..rules.combat.encirclement import ways_out
-from ..rules.combat.preview import _with, ordered
-from ..rules.context import Context, Order, Outcome, other_orders
-from ..rules.findings import Finding, Severity, doubt
-from ..rules.ground import Ground
-from ..rules.move_effects import differ
-from ..rules.position import Position, Unit, ZoneReach
-from ..rules.roster import untried
-from ..rules.weather import supposed
+from ....scenarios.text.hexgrid import Hex, Side, side
+from ....scenarios.text.words import Message
+from ...rules.board import reaches
+from ...rules.combat.conditions import strength_doubt
+from ...rules.combat.encirclement import ways_out
+from ...rules.combat.preview import _with, ordered
+from ...rules.context import Context, Order, Outcome, other_orders
+from ...rules.findings import Finding, doubt
+from ...rules.ground import Ground
+from ...rules.position import Position, Unit, ZoneReach
+from ...rules.roster import untried
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -41,26 +29,11 @@ V = TypeVar("V")
 
 Judge = Callable[[Context, Position], Outcome]
 
-UNSURE: Final = frozenset(
-    {"movement-cost", "prohibited-terrain", "river-crossing", "bridge-closed", "must-attack"}
-    | {"odds", "shifts", "column", "result", "losses", "retreat", "advance", "exchange"}
-    | {"artillery-support", "artillery-terrain", "recovery", "trail-clearing", "bridge-building"}
-    | {"entry", "exit", "rail", "special"}
-)
-"""Codes of findings that ground or formations can have a part in."""
-
 ZONED: Final = frozenset({"zone-of-engagement", "must-stop", "wrong-phase", "supply"})
 """Codes of findings that ground has a part in where zones end at it."""
 
 UNDRAWN: Final = frozenset({"losses", "advance", "retreat", "river-crossing"})
 """Codes of findings on which a river or a road that our map does not draw could bear."""
-
-ALIKE: Final = (
-    frozenset({"odds", "column", "shifts", "result"}),
-    frozenset({"prohibited-terrain", "river-crossing", "bridge-closed", "movement-cost"}),
-    frozenset({"zone-of-engagement", "must-stop"}),
-)
-"""Codes by which the same thing is found fault with: it stays wrong, if for another reason."""
 
 MANY: Final = 60
 """Hexes beyond which a search has looked at the map, not at the ground of a statement."""
@@ -82,12 +55,6 @@ GAPS: Final = 2
 
 MOST_TOGETHER: Final = 400
 """Worlds in which several data of a combat are otherwise that are tried at most."""
-
-MOST_WORK: Final = 50_000
-"""What a sheet's findings are weighed for, some twenty seconds; a turn with ten mistakes takes a fiftieth of it."""
-
-A_LINE: Final = 4
-"""What judging a line takes of that, for all that it has to do before anything is found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,21 +79,6 @@ class Change:
     order: Order = field(default_factory=Order)
     terrain: Mapping[Hex, tuple[str, ...]] = field(default_factory=dict)
     lines: Mapping[Side, frozenset[str]] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Effort:
-    """What may still be spent on asking what the findings of a sheet rest on, in findings judged again.
-
-    Nobody waits longer for an answer because more is wrong; what is not asked any more is doubtful, not illegal.
-    """
-
-    left: int = MOST_WORK
-
-    def spend(self, work: int) -> bool:
-        """Whether something is left after that."""
-        self.left = max(self.left - work, 0)
-        return self.left > 0
 
 
 class _Noted(Mapping[K, V]):
@@ -154,95 +106,7 @@ class _Noted(Mapping[K, V]):
         return self._base.values()
 
 
-def weighed(
-    ctx: Context,
-    position: Position,
-    outcome: Outcome,
-    judge: Judge,
-    *,
-    effort: Effort,
-    asked_of: Callable[[Finding], bool] = lambda _: True,
-) -> Outcome:
-    """The outcome with those of its illegal findings doubtful whose line is right in some world of assumed data.
-
-    `judge` judges the same statement in whatever context and position it is given. Each finding is weighed by
-    itself, and only those of which `asked_of` holds. Where the `effort` does not suffice, all of them are doubtful.
-    """
-    unsure = UNSURE | ZONED if ctx.movement.zones.grounded else UNSURE
-    sure = [f for f in outcome.findings if f.severity == "illegal" and f.code in unsure and asked_of(f)]
-    if not sure or not _assumes(ctx):
-        return outcome
-    rests: dict[int, dict[Message, None]] = {}
-    work, here = 1 + len(outcome.findings), _Faults(outcome.findings)
-    for world in _worlds(ctx, position, outcome, judge) if effort.left else ():
-        asked = [f for f in sure if not world.codes or f.code in world.codes]
-        asked = [f for f in asked if world.more or not rests.get(id(f))]
-        # A finding that names as many as it can is doubtful, and nothing more can come of trying others.
-        told = (rests.get(id(f), {}) for f in asked)
-        asked = [
-            f
-            for f, data in zip(asked, told, strict=True)
-            if len(data) < TOLD and not data.keys() >= set(world.data)
-        ]
-        if not asked:
-            continue
-        if not effort.spend(work):
-            break
-        there = _Faults(judge(world.ctx, world.position).findings)
-        for finding in asked:
-            if there.acquit(finding, here):
-                rests.setdefault(id(finding), {}).update(dict.fromkeys(world.data))
-    if not effort.left:
-        for finding in sure:
-            rests.setdefault(id(finding), {doubt("effort"): None})
-    return replace(outcome, findings=tuple(_doubted(f, rests.get(id(f), ())) for f in outcome.findings))
-
-
-def _assumes(ctx: Context) -> bool:
-    return ctx.map.printed or bool(ctx.rules.untried) or any(u.assumed or not u.line for u in ctx.units.values())
-
-
-class _Faults:
-    """What a statement is found fault with, by the line: it may be as long as its sheet."""
-
-    def __init__(self, findings: Iterable[Finding]) -> None:
-        self.on: dict[int, list[Finding]] = {}
-        for found in findings:
-            if found.severity in ("illegal", "doubtful"):
-                self.on.setdefault(found.line, []).append(found)
-
-    def acquit(self, finding: Finding, here: _Faults) -> bool:
-        """Whether nothing is wrong with the line of a finding but what is wrong with it `here` beside it.
-
-        Figures on lines above it that are wrong in another way than `here` do not go with it: both may be wrong
-        because of the same datum, and no one value of it makes both right.
-        """
-        beside = [f for f in here.on[finding.line] if not _alike(f, finding)]
-        if not all(any(_alike(f, known) for known in beside) for f in self.on.get(finding.line, ())):
-            return False
-        if finding.code not in FIGURED:
-            return True
-        above = (f for line, found in self.on.items() if line < finding.line for f in found if f.code in FIGURED)
-        return all(any(f.message == known.message for known in here.on.get(f.line, ())) for f in above)
-
-
-def _alike(finding: Finding, other: Finding) -> bool:
-    """Whether two findings are on the same figure, or say the same of the same units, if perhaps in other words."""
-    codes = (finding.code, other.code)
-    if finding.code != other.code and not any(group.issuperset(codes) for group in ALIKE):
-        return False
-    if FIGURED.issuperset(codes):
-        return finding.declared == other.declared
-    return not finding.units or not other.units or not set(finding.units).isdisjoint(other.units)
-
-
-def _doubted(finding: Finding, data: Collection[Message]) -> Finding:
-    if not data:
-        return finding
-    return replace(finding, severity="doubtful", rests_on=(*finding.rests_on, *tuple(data)[:TOLD]))
-
-
-def _worlds(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[World]:
+def worlds(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[World]:
     """The worlds that assumed data leave open: one datum otherwise, then strengths, then several of a combat."""
     yield from _single(ctx, position, outcome, judge)
     yield from _strengths(ctx, position, outcome)
@@ -534,58 +398,3 @@ def _other_sides(ground: Ground, s: Side, looked: _LookedAt) -> Iterator[Ground]
 
 def _others(own: frozenset[str], kinds: Iterable[str]) -> Iterator[frozenset[str]]:
     return (other for other in (frozenset[str](), *(frozenset({k}) for k in kinds)) if other != own)
-
-
-JudgeLine = Callable[[Context, Position], Outcome]
-
-
-def in_each(
-    ctx: Context, position: Position, judge: JudgeLine, elsewhere: Severity = "warning", *, places: bool = True
-) -> Outcome:
-    """What comes of a statement, or of a phase's end, with what would come of it in another phase or weather.
-
-    `elsewhere` is how grave it is that something would be illegal in another place of the phase alone; without
-    `places` the weathers alone are tried.
-    """
-    first = judge(ctx, position)
-    others = [(why, judge(ctx, other).findings) for why, other in _which_phase_others(ctx, position, places=places)]
-    found = []
-    for f in first.findings:
-        free = [why for why, other in others if not _forbids(other, f)] if f.severity == "illegal" else []
-        found.append(_resting(f, "doubtful", *dict.fromkeys(word for why in free for word in why)) if free else f)
-    for why, other in others:
-        severity = "doubtful" if "weather" in why else elsewhere
-        found += [_resting(f, severity, *why) for f in other if f.severity == "illegal" and not _among(f, found)]
-    return replace(first, findings=tuple(found))
-
-
-def _which_phase_others(
-    ctx: Context, position: Position, *, places: bool
-) -> Iterator[tuple[tuple[str, ...], Position]]:
-    """The positions that may as well be the one at hand, each with what is otherwise in it."""
-    phase, sequence = position.phase, ctx.scenario.game.sequence
-    if phase is None:
-        return
-    of_phase = phase.places if places and differ(ctx, phase) else phase.places[:1]
-    for sky in position.guesses or (position.sky,):
-        played = [place for place in of_phase if sequence[place].played(phase.turn, sky.weather)]
-        for place in played or of_phase[:1]:
-            why = [("phase", place != of_phase[0]), ("weather", sky != position.sky)]
-            if any(otherwise for _, otherwise in why):
-                there = replace(phase, places=(place,)) if places else phase
-                other = replace(supposed(position, sky), phase=there)
-                yield tuple(word for word, otherwise in why if otherwise), other
-
-
-def _forbids(others: Sequence[Finding], finding: Finding) -> bool:
-    """Whether another place of the phase forbids the same, be it for another reason."""
-    illegal = (f for f in others if f.severity == "illegal" and f.line == finding.line)
-    return _among(finding, others) or any(set(f.units) & set(finding.units) for f in illegal)
-
-
-def _among(finding: Finding, others: Sequence[Finding]) -> bool:
-    return any((f.line, f.code, f.units) == (finding.line, finding.code, finding.units) for f in others)
-
-
-def _resting(finding: Finding, severity: Severity, *why: str) -> Finding:
-    return replace(finding, severity=severity, rests_on=(*finding.rests_on, *map(doubt, why)))

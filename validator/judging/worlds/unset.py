@@ -11,25 +11,35 @@ where they stand settles it for all of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Final, TypeAlias
 
-from ...scenarios.text.hexgrid import Hex
-from ...scenarios.text.words import Message, message
-from ..notation import base, statements
-from ..rules.combat.encirclement import room
-from ..rules.context import Context, Outcome
-from ..rules.findings import Finding, doubt
-from ..rules.position import Position
-from ..rules.setup import StartingArea, starting_areas
+from ....scenarios.text.hexgrid import Hex
+from ....scenarios.text.words import Message, message
+from ...notation import base, statements
+from ...rules.combat.encirclement import room
+from ...rules.context import Context, Outcome
+from ...rules.findings import Finding, doubt
+from ...rules.position import Position
+from ...rules.setup import StartingArea, starting_areas
+from .assumed import Judge, World
 
 _OF_WHO_ACTS: Final = frozenset({"not-there", "recovery", "bridge-building", "trail-clearing"})
 """Codes of findings on where a unit stands that acts."""
-_OF_WHO_IS_ATTACKED: Final = frozenset(
+ATTACKED: Final = frozenset(
     {"not-there", "odds", "column", "shifts", "result", "losses", "retreat", "advance", "exchange"}
 )
 """Codes of findings in a combat that others could answer who stand in the hex as well."""
+_ACTS: Final = (
+    *(statements.Move, statements.Enter, statements.Exit, statements.RailMove, statements.Engagement),
+    *(statements.Recover, statements.Rally, statements.Mark, statements.Attrition),
+    *(statements.BuildBridge, statements.ClearTrail),
+)
+"""Statements that somebody does something by."""
+_PAIRS: Final = 12
+"""Defenders whom nobody has set up of whom each two are supposed in a hex."""
 _TOLD: Final = 3
 
 
@@ -38,21 +48,28 @@ def waiting(ctx: Context, position: Position, units: Iterable[str]) -> Iterator[
     return (u for u in units if u in ctx.unset and position.units[u].where == "absent")
 
 
-def unsettled(ctx: Context, position: Position, statement: base.Statement, outcome: Outcome) -> Outcome:
-    """The outcome of a statement, doubtful where it hangs on units that nobody has set up."""
+def unsettled(ctx: Context, position: Position, outcome: Outcome) -> Outcome:
+    """The outcome of a statement, doubtful where it hangs on where those stand who act, and nobody has set up."""
     if not ctx.unset or all(f.severity != "illegal" for f in outcome.findings):
         return outcome
-    there = _defenders(ctx, position, statement)
-    return replace(outcome, findings=tuple(_doubted(ctx, position, f, there) for f in outcome.findings))
+    return replace(outcome, findings=tuple(_doubted(ctx, position, f) for f in outcome.findings))
 
 
-def _doubted(ctx: Context, position: Position, finding: Finding, there: tuple[str, ...]) -> Finding:
+def _doubted(ctx: Context, position: Position, finding: Finding) -> Finding:
     units = tuple(waiting(ctx, position, finding.units)) if finding.code in _OF_WHO_ACTS else ()
-    if not units and finding.code in _OF_WHO_IS_ATTACKED:
-        units = there
     if finding.severity != "illegal" or not units:
         return finding
     return replace(finding, severity="doubtful", rests_on=(*finding.rests_on, unknown_place(units)))
+
+
+def standing(ctx: Context, position: Position, statement: base.Statement) -> Iterator[World]:
+    """Worlds in which enemies whom nobody has set up stand in the hexes that a combat is about: one, two, all."""
+    there = _defenders(ctx, position, statement) if ctx.unset else ()
+    targets = [h for h in getattr(statement, "targets", ()) if h in position.grid]
+    pairs = combinations(there[:_PAIRS], 2)
+    for units in dict.fromkeys((*((u,) for u in there), *pairs, there)) if targets and there else ():
+        placed = position.set_each({u: {"hex": targets[0], "where": ""} for u in units})
+        yield World((unknown_place(units),), ctx, placed, ATTACKED, more=False)
 
 
 def unknown_place(units: Sequence[str]) -> Message:
@@ -71,7 +88,6 @@ def _defenders(ctx: Context, position: Position, statement: base.Statement) -> t
     return tuple(u for u in left if u not in areas or any(map(areas[u].allows, targets)))
 
 
-Judge: TypeAlias = Callable[[Context, Position], Outcome]
 Supposed: TypeAlias = tuple[Hex, str]
 """A hex, and the unit that may stand there."""
 _ALONE: Final = 24
@@ -94,7 +110,7 @@ def suspected(
 
     `judge` judges the same statement in whatever position it is given.
     """
-    if not _asked(ctx, position, outcome.findings):
+    if not isinstance(statement, _ACTS) or not _asked(ctx, position, outcome.findings):
         return outcome
     ground = (
         _of_a_combat(ctx, position, statement)
