@@ -15,6 +15,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args
 from ..text.words import BadValueError, message
 from .base import (
     AreaRef,
+    AtTimes,
     Cut,
     DivisionRefs,
     Identifier,
@@ -339,6 +340,15 @@ class OrderDie(Model):
     section: Section
 
 
+class Touched(AtTimes):
+    """What of play a rule could make lawful that nothing here judges: all that fits every list given."""
+
+    statements: Words = Field(
+        default=(), description="lines of sheets by their first word in English: `move`, `combat`; empty: any"
+    )
+    codes: Words = Field(default=(), description="findings by their codes, as `movement-cost`; empty: any")
+
+
 class NotJudged(Model):
     """A rule of the game that no data here say, so that nobody is told that play is lawful by it.
 
@@ -350,6 +360,10 @@ class NotJudged(Model):
         default=get_args(Part),
         min_length=1,
         description="the parts of play that hang on it; all of them where absent",
+    )
+    touches: tuple[Touched, ...] = Field(
+        default=(),
+        description="what it could make lawful: findings on that are doubtful, and name the rule; absent: nothing",
     )
     section: Section = Field(description="where the rulebook prints it")
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from ....scenarios.text.words import Message
+from ....scenarios.text.words import Message, Term
 from ...notation import base, statements
 from ...rules.context import Context, Outcome
 from ...rules.findings import Finding, Severity, doubt
 from ...rules.move_effects import differ
 from ...rules.position import Position
+from ...rules.roster import fits
 from ...rules.weather import supposed
 from .assumed import FIGURED, TOLD, ZONED, Judge, World, worlds
 from .unset import ATTACKED, standing, suspected, suspected_at_end, unsettled
@@ -170,8 +171,30 @@ def judged(
         return weighed(ctx, position, once, judge, budget=budget, asked_of=asked_of, others=others)
 
     outcome = in_each(ctx, position, sure, places=not isinstance(statement, statements.TurnStart))
-    outcome = unsettled(ctx, position, outcome)
+    outcome = excused(ctx, position, statement, unsettled(ctx, position, outcome))
     return suspected(ctx, position, statement, outcome, judge)
+
+
+def excused(ctx: Context, position: Position, statement: base.Statement, outcome: Outcome) -> Outcome:
+    """The outcome, doubtful where a rule of the game that nothing judges could make lawful what is found."""
+    rules = [(rule, touched) for rule in ctx.scenario.game.not_judged for touched in rule.touches]
+    if not rules or all(f.severity != "illegal" for f in outcome.findings):
+        return outcome
+    word = next(iter(base.WORDS[type(statement)]), "")
+    findings = []
+    for finding in outcome.findings:
+        units = [(position.roster[u], position.units[u]) for u in finding.units if u in position.roster]
+        why = {
+            doubt("unjudged", rule=Term("not_judged", rule.id)): None
+            for rule, touched in rules
+            if finding.severity == "illegal"
+            and (not touched.statements or word in touched.statements)
+            and (not touched.codes or finding.code in touched.codes)
+            and (not units or any(fits(touched, unit, state) for unit, state in units))
+            and ctx.in_force(touched, position)
+        }
+        findings.append(_doubted(finding, why.keys()))
+    return replace(outcome, findings=tuple(findings))
 
 
 def closed(
