@@ -14,9 +14,13 @@ from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.batch import Watcher
 from hexforge.validator.app.reply import reply_to
 from hexforge.validator.judging.check import check_logs, judge
+from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.html import HtmlReport
 from hexforge.validator.report.pages import Rest
+from hexforge.validator.report.replay_logs import log_replay
+from hexforge.validator.report.replay_page import page as page_of
+from hexforge.validator.report.replay_pictures import module_pictures
 from tests.examples import leading
 
 pytestmark = pytest.mark.browser
@@ -329,11 +333,6 @@ def test_accounts_are_gone_through_on_their_tracks(browser: Any, tmp_path: Path)
 
 
 def test_a_log_is_looked_at_on_each_of_its_maps(browser: Any, tmp_path: Path) -> None:
-    from hexforge.validator.logs.chain import read_chain
-    from hexforge.validator.report.replay_logs import log_replay
-    from hexforge.validator.report.replay_page import page as page_of
-    from hexforge.validator.report.replay_pictures import module_pictures
-
     logs = [ROOT / "tests" / "data" / "played-hurtgen" / f"{name}-2.vlog" for name in ("ana", "bruno")]
     chain = read_chain(logs)
     replay = log_replay(check_logs(logs), chain)

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from hexforge.modulegen.cli import main
+from hexforge.scenarios.commands import HOME
 from tests import starters
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -194,8 +195,6 @@ def test_broken_files(run: Run, game: Path, tmp_path: Path, case: str) -> None:
 
 
 def test_warnings_and_changes(run: Run, tmp_path: Path) -> None:
-    from hexforge.scenarios.commands import HOME
-
     for part in ("hurtgen", "somnium"):
         shutil.copytree(HOME / part, tmp_path / part)
     folder = tmp_path / "hurtgen"

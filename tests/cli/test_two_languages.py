@@ -13,11 +13,16 @@ import pytest
 from pydantic import ValidationError
 
 from hexforge.modulegen import starter
+from hexforge.modulegen.build import build
+from hexforge.modulegen.build_key import Options
+from hexforge.modulegen.vassal.archive import Archive
+from hexforge.modulegen.vassal.inspect import _NAMED, describe, in_words
 from hexforge.scenarios import commands, yamlfile
 from hexforge.scenarios.console import Problem, ScenarioError, message_of
 from hexforge.scenarios.keys import YAML_FILES
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.text.words import Words, catalogue
+from hexforge.validator.judging.check import check_file
 from tests import starters
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -185,8 +190,6 @@ def test_every_comment_of_the_starter_has_its_place() -> None:
 
 @pytest.mark.parametrize("like", starter.LIKE)
 def test_the_starter_game_is_the_same_in_both_languages(like: str, tmp_path: Path) -> None:
-    from hexforge.validator.judging.check import check_file
-
     verdicts = []
     for code in ("en", "pt"):
         folder = tmp_path / code / "game"
@@ -209,10 +212,6 @@ def test_problems_are_told_in_the_language_that_is_asked_for() -> None:
 
 
 def test_every_key_of_a_description_has_a_word(tmp_path: Path) -> None:
-    from hexforge.modulegen.build import build
-    from hexforge.modulegen.build_key import Options
-    from hexforge.modulegen.vassal.inspect import _NAMED, describe, in_words
-
     folder = tmp_path / "game"
     starters.write(folder)
     module = build(folder, Options(tmp_path / "x.vmod", jobs=1, cache=False)).path
@@ -226,8 +225,6 @@ def test_every_key_of_a_description_has_a_word(tmp_path: Path) -> None:
         elif isinstance(value, list):
             for inner in value:
                 yield from keys(inner)
-
-    from hexforge.modulegen.vassal.archive import Archive
 
     with Archive(module) as archive:
         save = tmp_path / "x.vsav"

@@ -22,6 +22,7 @@ from hexforge.scenarios.loader import load
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.judging.situation import situation
 from hexforge.validator.logs.typed import Listener
+from hexforge.validator.notation import games
 from hexforge.validator.rules.combat import tables
 from hexforge.validator.rules.combat.bombardment import work_out_bombing
 from hexforge.validator.rules.combat.conditions import Battle, Forces
@@ -87,8 +88,6 @@ def _with_other_zones(folder: Path) -> Path:
 
 
 def _known(name: str, sheet: Path) -> tuple[Context, Position]:
-    from hexforge.validator.notation import games
-
     if "/" in name:
         games.learn(Path(name))
     found = situation(sheet)

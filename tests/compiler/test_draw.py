@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
+from hexforge.modulegen import draw
 from hexforge.modulegen.draw import BAND, Cache, DrawingPool, bands
 from hexforge.modulegen.plan.markers import Picture
 from hexforge.modulegen.render.raster import rasterise
@@ -65,8 +66,6 @@ def test_the_cache_saves_the_drawing_and_trusts_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_drawn_twice_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexforge.modulegen import draw
-
     cache = Cache(tmp_path)
     drawn([picture("a.png"), picture("b.png", colour="#123456")], cache)
 

@@ -15,6 +15,7 @@ from PIL import Image
 
 from hexforge.modulegen.archive import problems_of
 from hexforge.modulegen.assemble import air, turns
+from hexforge.modulegen.assemble.module import spots
 from hexforge.modulegen.assemble.prototypes import expand, prototypes, unit_traits
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.plan.battlefield import fixed
@@ -160,8 +161,6 @@ def test_inspect_describes_the_module_and_its_set_up(built: Built, tmp_path: Pat
 
 
 def test_at_start_counters_stand_in_their_hexes(built: Built) -> None:
-    from hexforge.modulegen.assemble.module import spots
-
     scenario, field = built.plan.scenario, built.plan.ground
     placed = {unit: spot for spot, units in spots(built.plan) for unit in units}
     main = built.plan.words("map.main")

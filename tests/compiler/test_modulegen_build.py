@@ -17,6 +17,11 @@ from typing import Any
 
 import pytest
 
+from hexforge.modulegen import build_key
+from hexforge.modulegen.plan import markers
+from hexforge.modulegen.render import raster, templates
+from hexforge.modulegen.vassal.module import read_module
+
 from .run import edit, run
 
 
@@ -92,9 +97,6 @@ def test_a_full_disk_leaves_what_stood_there(standing: tuple[Path, Path, bytes])
 def test_an_unreadable_font(
     standing: tuple[Path, Path, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hexforge.modulegen.plan import markers
-    from hexforge.modulegen.render import raster
-
     game, out, before = standing
     fonts = tmp_path / "fonts"
     fonts.mkdir()
@@ -173,8 +175,6 @@ def test_a_module_that_was_made_elsewhere_is_not_overwritten(game: Path, tmp_pat
 def test_a_key_that_a_palette_lacks(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, key: str
 ) -> None:
-    from hexforge.modulegen.render import templates
-
     art = tmp_path / "art"
     shutil.copytree(templates.art_folder(), art, ignore=shutil.ignore_patterns("__pycache__"))
     palette = art / "palettes" / file
@@ -238,16 +238,12 @@ def test_up_to_date_is_never_claimed_wrongly(game: Path, tmp_path: Path) -> None
 
 
 def test_a_change_of_the_program_is_a_change(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexforge.modulegen import build_key
-
     assert run("build", game, "--out", tmp_path).exit_code == 0
     monkeypatch.setattr(build_key, "_program_digest", lambda: "another")
     assert "unchanged" not in run("build", game, "--out", tmp_path).stdout
 
 
 def test_a_language_that_the_game_has_not(game: Path, tmp_path: Path) -> None:
-    from hexforge.modulegen.vassal.module import read_module
-
     edit(game / "game.yaml", "family: somnium", "family: somnium\nlanguages: [pt]")
     (game / "text.en.yaml").unlink()
     target = tmp_path / "x.vmod"
@@ -263,8 +259,6 @@ def test_a_language_that_the_game_has_not(game: Path, tmp_path: Path) -> None:
 def test_a_third_language_of_a_game_is_a_file_alone(
     game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hexforge.modulegen.vassal.module import read_module
-
     (game / "text.nl.yaml").write_text("sides: {north: Noorden}\n", "utf-8")
     (tmp_path / "module.nl.yaml").write_text("map: {reserves: Versterkingen}\n", "utf-8")
     monkeypatch.setenv("HEXFORGE_WORDS", str(tmp_path))

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from hexforge.modulegen.cli import main
 from hexforge.modulegen.diff import compare
 from hexforge.scenarios.commands import HOME
+from hexforge.validator.app.cli import main as validator
 
 from .run import edit, run
 
@@ -80,8 +81,6 @@ def test_new_writes_a_game_that_checks(tmp_path: Path) -> None:
 
 
 def test_new_writes_a_turn_that_is_judged_and_one_with_mistakes(tmp_path: Path) -> None:
-    from hexforge.validator.app.cli import main as validator
-
     folder = tmp_path / "Meu Jogo"
     assert run("new", folder).exit_code == 0
     sheets = folder / "examples"
@@ -146,8 +145,6 @@ def test_list_and_schema(tmp_path: Path) -> None:
 
 
 def test_diff_of_games(game: Path, tmp_path: Path) -> None:
-    import shutil
-
     other = tmp_path / "other"
     shutil.copytree(game, other)
     assert run("diff", game, other).exit_code == 0

@@ -10,6 +10,7 @@ import pytest
 
 from hexforge.modulegen.archive import ModuleError, check_module, pack, problems_of
 from hexforge.modulegen.lint.examine import examine
+from hexforge.modulegen.vassal.payload import decode_payload, encode_payload
 
 from .conftest import Built
 
@@ -30,8 +31,6 @@ def edit(old: bytes, new: bytes) -> Callable[[Entries], None]:
 
 
 def in_setup(old: bytes, new: bytes) -> Callable[[Entries], None]:
-    from hexforge.modulegen.vassal.payload import decode_payload, encode_payload
-
     def change(files: Entries) -> None:
         inner = entries(files["setup.vsav"])
         text = decode_payload(inner["savedGame"]).text

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from hexforge.modulegen import starter
 from hexforge.modulegen.archive import pack
 from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.drafting.bind import propose
 from hexforge.modulegen.drafting.ground import FieldDraft, find_ground, other_fields
 from hexforge.modulegen.lint.examine import examine
 from hexforge.modulegen.vassal.archive import Archive, ArchiveEntry, write_metadata, zip_bytes
@@ -20,6 +21,9 @@ from hexforge.modulegen.vassal.payload import encode_payload
 from hexforge.modulegen.vassal.replay import LogReplay
 from hexforge.modulegen.vassal.save import read_save
 from hexforge.scenarios import load
+from hexforge.scenarios.schema.map import Grid
+from hexforge.validator.judging.transcription import transcript
+from hexforge.validator.logs.chain import read_chain
 from tests import starters
 from tests.compiler.conftest import build
 from tests.drafting import foreign
@@ -166,7 +170,6 @@ def test_zones_with_hexes_of_their_own_are_told() -> None:
 
 
 def load_field(said: object):  # type: ignore[no-untyped-def]
-    from hexforge.scenarios.schema.map import Grid
 
     return Grid.model_validate(said).field
 
@@ -230,8 +233,6 @@ def test_modules_of_others_are_drafted(tmp_path: Path) -> None:
 
 def test_a_module_is_bound_to_the_game_that_was_drafted_from_it(tmp_path: Path) -> None:
     """A log of a module that was not built here becomes a sheet of the game."""
-    from hexforge.validator.judging.transcription import transcript
-    from hexforge.validator.logs.chain import read_chain
 
     game = tmp_path / "mini"
     assert run("import", PLAYED, game).exit_code == 0
@@ -245,8 +246,6 @@ def test_a_module_is_bound_to_the_game_that_was_drafted_from_it(tmp_path: Path) 
 
 
 def test_a_binding_ties_every_unit_that_names_itself(original: Path) -> None:
-    from hexforge.modulegen.drafting.bind import propose
-
     war = load(original.parent / "war")
     proposal, left = propose(war, original)
     assert set(proposal["pieces"].values()) | set(proposal["slots"].values()) == set(war.counters)
@@ -315,8 +314,6 @@ def renamed(data: bytes) -> bytes:
 def test_units_called_alike_are_tied_by_the_hexes_that_they_begin_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hexforge.modulegen.drafting.bind import propose
-
     for gpid in ("11", "12", "13"):
         monkeypatch.setitem(foreign.UNITS, gpid, ("Foot", foreign.MINE, (3, 3, 5)))
     source = foreign.write(tmp_path / "x.vmod", "zoned")

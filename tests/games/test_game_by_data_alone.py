@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.render.board_layout import board_palette, style_of
 from hexforge.scenarios import commands, loader
 from hexforge.scenarios.model import Scenario
 from hexforge.validator.app.cli import main as validator
@@ -101,8 +102,6 @@ def test_module_is_built_verified_and_previewed(tmp_path: Path) -> None:
 
 
 def test_board_draws_its_ground_in_styles_of_its_own(scenario: Scenario) -> None:
-    from hexforge.modulegen.render.board_layout import board_palette, style_of
-
     other = board_palette()["terrains"]["other"]
     drawn = [style_of(scenario.map, "terrain", terrain) for terrain in scenario.tables.terrain]
     assert other not in drawn

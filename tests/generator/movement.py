@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hexforge.scenarios.text.hexgrid import Hex
 from hexforge.validator.notation import kinds
 from hexforge.validator.notation import statements as st
+from hexforge.validator.rules.journey import travel
 from hexforge.validator.rules.move_effects import bound
 from hexforge.validator.rules.roster import fits
 from hexforge.validator.rules.travel import Traveller, traveller
@@ -250,7 +251,6 @@ def _reach(
     one: Traveller, others: Sequence[Traveller], here: Hex, limit: int
 ) -> list[tuple[int, Hex, tuple[Hex, ...]]]:
     """What a whole stack can reach: the price is that of its dearest unit, which must be able to pay it."""
-    from hexforge.validator.rules.journey import travel
 
     found = list(one.explore(here, others, limit=limit))
     return [(c, h, way) for c, h, way in found if all(travel(o, way).cost <= o.allowance for o in others)]

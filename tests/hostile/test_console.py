@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
@@ -182,8 +183,6 @@ def test_colours_are_for_terminals(evil: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("script") is None, reason="needs the command script, to have a terminal")
 def test_a_terminal_gets_colours_and_no_escapes_of_others(evil: Path) -> None:
-    import subprocess
-
     line = f"{sys.executable} -m validator check {evil}"
     done = subprocess.run(["script", "-qec", line, "/dev/null"], capture_output=True, timeout=60, check=False)
     assert b"\x1b[1" in done.stdout or b"\x1b[3" in done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -146,8 +147,6 @@ def test_any_value_of_any_type_anywhere_is_taken_or_refused(
 
 @pytest.mark.parametrize("what", ["folder", "device", "pipe", "dangling link"])
 def test_what_is_no_file_is_no_file_of_a_game(game: Path, what: str) -> None:
-    import os
-
     (game / "map.yaml").unlink()
     if what == "folder":
         (game / "map.yaml").mkdir()

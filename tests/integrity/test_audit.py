@@ -23,6 +23,7 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
+from hexforge.validator.app import audit_run
 from hexforge.validator.app.audit_run import Audited, AuditPlan, audit
 from hexforge.validator.app.audit_runner import Clerk
 from hexforge.validator.app.cli import main
@@ -292,8 +293,6 @@ def test_an_audit_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_several_processes_write_the_same_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from hexforge.validator.app import audit_run
-
     # As if six games were many: their tables too are written by other processes.
     monkeypatch.setattr(audit_run, "_MANY", 5)
     home = many(tmp_path / "games", 6)

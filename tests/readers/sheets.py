@@ -12,6 +12,7 @@ from hexforge.validator.notation import base, games, kinds, statements_head
 from hexforge.validator.notation import statements as st
 from hexforge.validator.notation import statements_accounts as sl
 from hexforge.validator.notation.kinds import SINCE, ArgumentKind
+from hexforge.validator.notation.vocabulary import notation
 from hexforge.validator.notation.words import Vocabulary
 
 HEX = s.integers(101, 9999).map(lambda n: f"{n:04d}")
@@ -221,7 +222,6 @@ def whole_sheets(draw: s.DrawFn) -> tuple[list[base.Statement], Vocabulary | Non
 
 def base_words() -> Vocabulary:
     """The notation's own words."""
-    from hexforge.validator.notation.vocabulary import notation
 
     return notation()
 

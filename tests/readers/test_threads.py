@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from hexforge.validator.judging.answer import Answer
+from hexforge.validator.reading.mails.mime import Letter
+from hexforge.validator.reading.mails.threads import threads
 from tests.readers.mailed import CHAIN, DICE, FIRST, HEAD, SECOND, THIRD, boxed, judged, mail, one, parts, quoted
 
 
@@ -197,9 +199,6 @@ def test_a_forwarded_turn_without_a_sheet_is_no_talk(tmp_path: Path) -> None:
 
 
 def test_a_thread_of_a_thousand_mails_takes_no_time_to_order(tmp_path: Path) -> None:
-    from hexforge.validator.reading.mails.mime import Letter
-    from hexforge.validator.reading.mails.threads import threads
-
     start = datetime(2026, 1, 1, tzinfo=UTC)
     chain = [
         Letter(f"{n}", date=start - timedelta(days=n), id=f"<{n}>", answers=(f"<{n - 1}>",)) for n in range(3000)

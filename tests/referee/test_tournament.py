@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from email.message import EmailMessage
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
 
+import hexforge
 from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.keys import json_schemas
 from hexforge.validator.app.cli import main
-from hexforge.validator.judging.check import check_file
-from hexforge.validator.judging.situation import situation as ask_situation
+from hexforge.validator.judging.check import check_file, check_logs
+from hexforge.validator.judging.situation import situation
+from hexforge.validator.reading import tournament
 from hexforge.validator.reading.tournament import whole
 from tests.docs.pages import blocks
 from tests.referee.test_rulings import FAR, findings_by_line
@@ -90,7 +93,7 @@ def test_what_holds_for_a_game_holds_for_its_files(sheet: Path) -> None:
         "players": {"american": "Ana", "german": "Bruno"}, "first": None, "last": None,
         "options": {"inverse_rounding": "ceil", "zoe_to_zoe": "no"},
     }  # fmt: skip
-    assert ask_situation(sheet).judgement.options["zoe_to_zoe"] == "no"
+    assert situation(sheet).judgement.options["zoe_to_zoe"] == "no"
     assert check_file(sheet, {"zoe_to_zoe": "yes"}).edition.options["zoe_to_zoe"] == "yes"
 
 
@@ -230,8 +233,6 @@ def test_what_is_no_yaml_is_told_from_the_folder_that_one_is_in(
 
 
 def test_an_option_of_another_game_is_no_mistake(sheet: Path) -> None:
-    from hexforge.validator.reading import tournament
-
     rule(sheet, "options: {other_game_only: yes}\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tournament, "_offered", lambda name: name == "other_game_only")
@@ -239,8 +240,6 @@ def test_an_option_of_another_game_is_no_mistake(sheet: Path) -> None:
 
 
 def test_a_step_of_a_log_is_waived(tmp_path: Path) -> None:
-    from hexforge.validator.judging.check import check_logs
-
     log = tmp_path / "ana-2.vlog"
     log.write_bytes(Path("tests/data/played-hurtgen/ana-2.vlog").read_bytes())
     before = check_logs([str(log)])
@@ -253,9 +252,6 @@ def test_a_step_of_a_log_is_waived(tmp_path: Path) -> None:
 
 
 def test_a_ruling_on_a_log_holds_for_that_log_alone(tmp_path: Path) -> None:
-    from hexforge.validator.judging.check import check_logs
-    from hexforge.validator.judging.situation import situation
-
     for table in ("mesa-1", "mesa-2"):
         (tmp_path / table).mkdir()
         (tmp_path / table / "ana.vlog").write_bytes(Path("tests/data/played-hurtgen/ana-2.vlog").read_bytes())
@@ -300,9 +296,6 @@ turn 3 american combat
 
 
 def test_what_is_ruled_holds_for_a_log_in_a_mail(tmp_path: Path) -> None:
-    from email.message import EmailMessage
-
-    import hexforge
 
     mail = EmailMessage()
     mail["From"], mail["Subject"] = "ana@example.org", "turn 2"
@@ -321,8 +314,6 @@ def test_what_is_ruled_holds_for_a_log_in_a_mail(tmp_path: Path) -> None:
 
 
 def test_options_hold_for_a_mailbox(tmp_path: Path) -> None:
-    import hexforge
-
     reply = "In-Reply-To: <m1@example.org>\n"
     mails = [
         MAIL.format(who="ana", n=1, more="") + ANSWERED,
@@ -352,7 +343,6 @@ def box(tmp_path: Path) -> Path:
 
 def in_box(box: Path, ruling: str) -> list[list[tuple[str, str]]]:
     """What is wrong in each game of a mailbox under a ruling."""
-    import hexforge
 
     (box.parent / "tournament.yaml").write_text(HEAD + ruling, "utf-8")
     answers = hexforge.check_all([box]).answers
@@ -387,8 +377,6 @@ def test_a_mail_that_a_mailbox_has_not_or_that_is_not_named_is_told(box: Path, f
 
 
 def test_what_is_ruled_holds_for_a_game_in_several_mails(tmp_path: Path) -> None:
-    import hexforge
-
     first, second = tmp_path / "1.eml", tmp_path / "2.eml"
     first.write_text(MAIL.format(who="ana", n=1, more="") + ANSWERED, "utf-8")
     reply = "In-Reply-To: <m1@example.org>\n"
@@ -410,8 +398,6 @@ rulings: [{sheet: 2.eml, line: 3, put: a1 0304, reason: slipped}]
 @pytest.mark.parametrize("ruling", ["waivers: [{%s}]", "rulings: [{%s, put: a1 0304}]"])
 @pytest.mark.parametrize(("other", "wrong"), [("b.sheet", True), ("b.vlog", True), ("b.pdf", False)])
 def test_a_line_of_a_game_in_several_files_is_of_none(tmp_path: Path, ruling: str, other: str, wrong: bool) -> None:
-    from hexforge.scenarios.console import ScenarioError
-
     (tmp_path / "m").mkdir()
     (tmp_path / "m" / "a.sheet").write_text(FAR, "utf-8")
     (tmp_path / "m" / other).write_text(FAR, "utf-8")
@@ -426,8 +412,6 @@ def test_a_line_of_a_game_in_several_files_is_of_none(tmp_path: Path, ruling: st
 
 
 def test_a_step_is_one_of_a_log_and_not_of_a_game(tmp_path: Path) -> None:
-    from hexforge.scenarios.console import ScenarioError
-
     (tmp_path / "ana.sheet").write_text(FAR, "utf-8")
     game = "games: [{name: m, files: ana.sheet}]\n"
     waiver = "waivers: [{game: m, step: 3, reason: agreed}]\n"

@@ -148,7 +148,6 @@ def test_a_ring_of_hexes_has_an_outer_line_and_a_hole() -> None:
 def test_unknown_terrain_and_lines_get_a_plain_style() -> None:
     scenario = little()
     known = scenario.tables.terrain["rough"]
-    from dataclasses import replace
 
     tables = scenario.tables.model_copy(update={"terrain": {**scenario.tables.terrain, "swamp": known}})
     game_map = replace(scenario.map, terrain={**scenario.map.terrain, "0806": ("swamp",)})

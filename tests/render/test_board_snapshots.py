@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from hexforge.modulegen.render.board import board_png
+from hexforge.modulegen.render.board import board_png, board_svg
 from hexforge.modulegen.render.board_layout import board_layout
 from hexforge.modulegen.render.raster import pack, rasterise
 from hexforge.scenarios.loader import load
@@ -61,8 +61,6 @@ def test_terrains_differ_in_grey() -> None:
 
 
 def test_few_colours_look_like_all() -> None:
-    from hexforge.modulegen.render.board import board_svg
-
     png = rasterise(board_svg(little(), "en"))
     assert difference(image(png), image(pack(png))) < 3
     assert len(pack(png)) < len(png) / 2

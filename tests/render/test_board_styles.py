@@ -18,6 +18,7 @@ from hexforge.modulegen.render.board_shapes import HexField
 from hexforge.modulegen.render.board_terrain import MARKS, draw_marks
 from hexforge.modulegen.render.board_water import rivers
 from hexforge.modulegen.render.raster import open_image, rasterise
+from hexforge.modulegen.render.templates import in_own_looks
 from hexforge.modulegen.starter import LIKE
 from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
@@ -131,6 +132,4 @@ def test_a_style_of_ones_own_has_a_cover_of_ones_own(folder: Path) -> None:
 
 
 def terrain_svg_of(scenario: Scenario, id_: str) -> str:
-    from hexforge.modulegen.render.templates import in_own_looks
-
     return in_own_looks(terrain_svg)(scenario, id_)

@@ -12,6 +12,7 @@ from lxml import etree
 
 from hexforge import scenarios
 from hexforge.modulegen.render.charts import chart, charts
+from hexforge.modulegen.render.ground_words import effect_words, limit_words, sign
 from hexforge.modulegen.render.raster import rasterise, text_width
 from hexforge.modulegen.render.templates import halves_words, words
 from hexforge.scenarios.model import Scenario, Text
@@ -202,8 +203,6 @@ def test_footnotes_speak_of_what_the_game_has() -> None:
 
 
 def test_the_terrain_chart_says_what_modifiers_make_of_the_ground() -> None:
-    from hexforge.modulegen.render.ground_words import effect_words, sign
-
     def told(game: str, kind: str, id_: str) -> tuple[str, str]:
         scenario = scenarios.load(Path(__file__).parents[1] / "games" / game)
         return "; ".join(effect_words(scenario, words(scenario, "en"), kind, id_)), sign(scenario, kind, id_, 0)
@@ -234,8 +233,6 @@ def test_charts_say_what_lies_beyond_the_table_what_hangs_on_no_ground_and_how_a
 
 
 def test_charts_say_how_far_modifiers_go_together() -> None:
-    from hexforge.modulegen.render.ground_words import limit_words
-
     def told(game: str, language: str) -> list[str]:
         scenario = scenarios.load(Path(__file__).parents[1] / "games" / game, strict=False)
         return list(limit_words(scenario, words(scenario, language)))

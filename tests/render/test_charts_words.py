@@ -10,7 +10,10 @@ import pytest
 from lxml import etree
 
 from hexforge import scenarios
+from hexforge.modulegen.render.board import board_svg
+from hexforge.modulegen.render.board_panel import draw_key
 from hexforge.modulegen.render.charts import chart
+from hexforge.modulegen.render.condition_words import condition_words
 from hexforge.modulegen.render.ground_words import limit_words, other_words
 from hexforge.modulegen.render.templates import words
 from hexforge.scenarios.model import Scenario
@@ -261,15 +264,11 @@ def test_the_counter_that_is_explained_has_a_strength(tmp_path: Path) -> None:
 
 
 def test_the_turn_track_has_the_weather_of_turns_in_which_dice_have_no_say() -> None:
-    from hexforge.modulegen.render.board import board_svg
-
     drawn = board_svg(game("corrick"), "en")
     assert drawn.count(">Dry<") == 2
 
 
 def test_every_condition_of_every_game_is_told_in_every_language() -> None:
-    from hexforge.modulegen.render.condition_words import condition_words
-
     for home in sorted(path.parent for path in GAMES.glob("*/game.yaml")):
         scenario = scenarios.load(home, strict=False)
         for language in ("en", "pt"):
@@ -289,8 +288,6 @@ def test_trains_and_rebuilt_units_are_told_with_where_and_when() -> None:
 
 
 def test_the_key_of_the_board_has_the_same_prices_as_the_chart(tmp_path: Path) -> None:
-    from hexforge.modulegen.render.board_panel import draw_key
-
     def key(scenario: Scenario) -> list[str]:
         return draw_key(scenario, words(scenario, "en"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -167,7 +168,6 @@ def test_same_bytes_each_time_and_in_another_process(hurtgen: Scenario) -> None:
         "s = scenarios.load('hurtgen', strict=False);"
         "print(hashlib.sha256(counter_png(s.counters['ge-luft-1'], s)).hexdigest())"
     )
-    import hashlib
 
     other = subprocess.run(
         [sys.executable, "-c", code],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import shutil
 from pathlib import Path
 
@@ -61,8 +62,6 @@ def test_control_markers_wear_the_colours_of_their_side(game: Scenario) -> None:
 
 
 def test_icons_are_small_pictures_on_nothing() -> None:
-    import io
-
     from PIL import Image
 
     assert {"dice_1", "dice_2", "charts", "setup", "oob", "turn", "notes", "overview", "los", "zoom"} <= set(

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import re
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,10 @@ from hexforge.validator.judging.replayed import Replayed
 from hexforge.validator.judging.situation import sheet_situation
 from hexforge.validator.logs.chain import LogRead, read_chain
 from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.report import wording
 from hexforge.validator.report.html import HtmlReport
 from hexforge.validator.report.pages import Rest
+from hexforge.validator.report.replay_accounts import ledger_replay
 from hexforge.validator.report.replay_judged import replay
 from hexforge.validator.report.replay_logs import log_replay
 from hexforge.validator.report.replay_model import Replay
@@ -226,8 +229,6 @@ def test_a_board_is_drawn_once_for_all_and_nothing_of_a_sheet_is_kept(
 
 
 def test_pictures_that_are_none_are_left_out(tmp_path: Path) -> None:
-    import zipfile
-
     big = io.BytesIO()
     Image.new("1", (8_000, 8_000)).save(big, "PNG")
     with zipfile.ZipFile(tmp_path / "x.vmod", "w") as file:
@@ -269,8 +270,6 @@ def test_absurdly_long_games_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_accounts_lie_where_the_books_have_them() -> None:
-    from hexforge.validator.report.replay_accounts import ledger_replay
-
     sheet = ROOT / "scenarios" / "normandy" / "examples" / "june25-mistakes.sheet"
     answer = check_file(sheet)
     kept = ledger_replay(answer)
@@ -290,7 +289,6 @@ def test_accounts_lie_where_the_books_have_them() -> None:
     assert boxes[-1].endswith(": 7") and boxes[0].endswith(": 7")
     last = [step.accounts for step in found.steps if step.accounts][-1]
     told = [(what["pt"], how["pt"]) for what, how in last]
-    from hexforge.validator.report import wording
 
     assert told == wording.accounts(answer, answer.words("pt"))
     assert [step.turn for step in found.steps].count(0) == 1

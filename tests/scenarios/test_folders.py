@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.modulegen.build_key import inputs
+from hexforge.modulegen.build_key import Options, inputs
 from hexforge.scenarios import ScenarioError, find, load
 from hexforge.scenarios.commands import HOME, named
 from hexforge.scenarios.text.words import HexforgeWarning
@@ -54,8 +54,6 @@ def test_the_projects_own_folder_is_no_second_copy(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.filterwarnings("ignore::hexforge.scenarios.text.words.HexforgeWarning")
 def test_whoever_asks_for_a_game_by_name_is_given_the_same(unpacked: Path) -> None:
-    from hexforge.modulegen.build_key import Options
-
     assert load("hurtgen").folder.resolve() == unpacked
     judged = games.scenario("hurtgen")
     assert judged is not None and judged.folder == unpacked

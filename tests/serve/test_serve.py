@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import time
 import zipfile
 from dataclasses import replace
@@ -222,8 +223,6 @@ def _large(task: Task) -> TaskOutcome:
 
 
 def _begun(bounds: ProcessLimits, how: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    import multiprocessing
-
     # What was changed here is changed in a copy of this process alone.
     monkeypatch.setattr(serve_judge, "ways", lambda _: multiprocessing.get_context("fork"))
     monkeypatch.setattr(serve_judge, "judged", how)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from hypothesis import given
@@ -191,8 +192,6 @@ def test_hidden_and_masked_pieces_show_themselves_to_their_side_alone() -> None:
 
 
 def test_descriptions_keep_secrets() -> None:
-    import json
-
     game = read_save(save_bytes(save_tree(hidden_game())))
     text = json.dumps(describe_save(game))
     assert "s3cret" not in text

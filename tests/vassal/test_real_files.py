@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import tracemalloc
 from pathlib import Path
 from typing import NamedTuple
 
@@ -149,8 +150,6 @@ def test_the_template_lacks_what_it_is_known_to_lack(shared_data: Path) -> None:
 
 
 def test_memory_stays_below_five_times_the_payload(shared_data: Path) -> None:
-    import tracemalloc
-
     path = shared_data / "ccn-tutorial.vlog"
     gc.collect()
     tracemalloc.start()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from hexforge.modulegen.vassal import traits as t
 from hexforge.modulegen.vassal.encoding import decode
-from hexforge.modulegen.vassal.traits.base import TRAITS, read_trait
+from hexforge.modulegen.vassal.traits.base import TRAITS, read_key, read_trait
 from hexforge.modulegen.vassal.traits.piece import nest, unnest
 from tests.examples import examples
 
@@ -183,8 +183,6 @@ def test_order_is_checked() -> None:
     ],
 )
 def test_keys(text: str, label: str) -> None:
-    from hexforge.modulegen.vassal.traits.base import read_key
-
     key = read_key(text)
     assert key is not None
     assert key.label == label

@@ -29,6 +29,7 @@ from click.testing import CliRunner
 from hexforge.api import check, format_sheet
 from hexforge.modulegen.assemble.module import module
 from hexforge.modulegen.cli import main as modulegen
+from hexforge.modulegen.map_editor.site import PAGE, vocabulary
 from hexforge.modulegen.plan import plan
 from hexforge.modulegen.render import preview
 from hexforge.modulegen.vassal.buildfile import Element
@@ -456,8 +457,6 @@ def test_modules_of_others_are_judged_and_taken_over_in_it(game: Path, tmp_path:
 
 
 def test_pages_that_paint_say_all_from_the_catalogues() -> None:
-    from hexforge.modulegen.map_editor.site import PAGE, vocabulary
-
     assert set(vocabulary()) >= {"en", "pt", "xx"}
     for template in PAGE.glob("*.j2"):
         assert sentences(shown(re.sub(r"{[{%].*?[}%]}", "", template.read_text("utf-8")))) == [], template
