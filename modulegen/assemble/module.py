@@ -52,6 +52,8 @@ def spots(plan: Plan, *, suggested: bool = False) -> Iterator[tuple[Spot, tuple[
     chosen = plan.suggested if suggested else {}
     for unit, hex_ in chosen.items():
         stacks.setdefault(hex_, []).append(unit)
+    for unit in (u for pool in plan.scenario.setup.pool for u in pool.units):
+        yield (plan.losses.name, *plan.losses.place[unit][1]), (unit,)
     for hex_, units in stacks.items():
         yield (main, *plan.ground.centre(hex_)), tuple(units)
     on_tracks = dict(_on_tracks(plan))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from ..console import Problem
-from ..schema.setup import Placement, Quota, Reinforcement, Withdrawal
+from ..schema.setup import Placement, Pool, Quota, Reinforcement, Withdrawal
 from ..text.hexgrid import Hex
 from ..text.words import Message, message
 from . import Checker, Rule
@@ -17,16 +17,17 @@ def units_are_set_up_once(c: Checker) -> Iterator[Problem]:
     """Each counter has one line in setup.yaml, and each line has units of one side."""
     scenario, setup = c.scenario, c.scenario.setup
     seen: dict[str, str] = {}
-    lists: tuple[tuple[str, Sequence[Placement | Reinforcement | Withdrawal | Quota]], ...] = (
+    lists: tuple[tuple[str, Sequence[Placement | Reinforcement | Withdrawal | Quota | Pool]], ...] = (
         ("at_start", setup.at_start),
         ("reinforcements", setup.reinforcements),
         ("withdrawals", setup.withdrawals),
         ("quotas", setup.quotas),
+        ("pool", setup.pool),
     )
     for key, entries in lists:
         for i, entry in enumerate(entries):
             error = partial(c.error, "setup.yaml", [key, i])
-            for id_ in entry.units if key in ("at_start", "reinforcements") else ():
+            for id_ in entry.units if key in ("at_start", "reinforcements", "pool") else ():
                 if id_ in seen and id_ in scenario.counters:
                     yield error("setup.unit-twice", unit=id_, first=seen[id_])
                 seen.setdefault(id_, f"{key} {i + 1}")

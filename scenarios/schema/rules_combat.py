@@ -196,6 +196,11 @@ class Distance(Model):
         description="who cannot go the whole way: is `lost`, or goes as far as it can and loses a step for each "
         "hex that is left (`steps`)",
     )
+    extended: bool = Field(
+        default=False,
+        description="with friends `through`: who would end in a full hex goes on, hex by hex, to the next "
+        "with room",
+    )
     supply: bool = Field(
         default=False,
         description="nor farther from the nearest source of its supply: edges and places of `rules.supply`",

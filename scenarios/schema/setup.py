@@ -298,6 +298,13 @@ class Withdrawal(Model):
     note: Note = ""
 
 
+class Pool(Model):
+    """Units that begin destroyed: they come into the game by replacements (`rebuild`), or not at all."""
+
+    units: UnitRefs = Field(min_length=1, description="ids of the counters")
+    section: Section
+
+
 class SetupFile(Model):
     """The whole order of arrival. `totals` are the counters that the rulebook counts, by side."""
 
@@ -305,6 +312,9 @@ class SetupFile(Model):
     quotas: tuple[Quota, ...] = ()
     reinforcements: tuple[Reinforcement, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
+    pool: tuple[Pool, ...] = Field(
+        default=(), description="units that begin destroyed, for `rules.replacements` to bring into the game"
+    )
     totals: dict[SideRef, int] = Field(
         default_factory=dict, description="side -> counters that the rulebook counts, for a check"
     )

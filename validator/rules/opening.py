@@ -21,7 +21,7 @@ from .context import Context
 from .findings import Finding, Severity
 from .move_effects import spanned, unknown_hexes
 from .phases import ended, no_such_number, out_of_time
-from .position import GARRISON, REINFORCEMENT, RELEASED, Departure, Phase, Position
+from .position import GARRISON, IN_POOL, REINFORCEMENT, RELEASED, Departure, Phase, Position
 from .roster import fits, roster
 from .rulings import off_map
 from .setup import judge as judge_setup
@@ -114,6 +114,8 @@ def open_game(
     )
     if beside or not own:
         position = _at_start(scenario, position, _placed(statements))
+    for u in (u for pool in scenario.setup.pool for u in pool.units if u in position.units):
+        position = position.set(u, where="eliminated", step="eliminated", died=IN_POOL)
     position = _weak(ctx, position, statements, printed=beside or not own)
     # Placements come first, for a status may stand before or after the line that places its unit.
     builds = [s for s in statements if isinstance(s, _BUILDS)]

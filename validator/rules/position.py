@@ -25,6 +25,8 @@ STEPS: Final[tuple[Step, ...]] = ("full", "reduced", "reduced-2", "reduced-3", "
 Where = Literal["", "absent", "due", "withdrawn", "exited", "retreated", "eliminated"]
 """Where a unit is that stands on no hex; "" for one that does."""
 
+IN_POOL: Final = -99
+"""The turn in which units died that begin the game so: before any delay of their replacement."""
 Lost: TypeAlias = tuple[str, str, int, int, int]
 """A unit destroyed before the sheet begins: side, type, attack, defence, movement."""
 

@@ -17,7 +17,7 @@ from ....scenarios.text.hexgrid import Hex, HexGrid, SightLine, side, sight_line
 from ....scenarios.text.words import Message
 from ..context import Context, in_turns
 from ..findings import Finding, doubt
-from ..position import Position, Unit
+from ..position import IN_POOL, Position, Unit
 from ..roster import fits as selected
 from ..roster import untried
 from ..values import altered
@@ -441,8 +441,8 @@ def lost(ctx: Context, position: Position, side_: str, counted: Literal["units",
     """
     total = 0
     for id_, state in position.units.items():
-        # Most units stand as they came, and a score is counted at every step.
-        if state.step == "full" or (unit := position.roster[id_]).side != side_:
+        # Most units stand as they came, and a score is counted at every step; who began dead nobody killed.
+        if state.step == "full" or state.died == IN_POOL or (unit := position.roster[id_]).side != side_:
             continue
         if counted == "steps":
             total += max(0, unit.steps_at("full") - unit.steps_at(state.step) - ctx.short.get(id_, 0))

@@ -62,6 +62,8 @@ def check_length(after: Aftermath, unit: str, line: int, path: Sequence[Hex], ru
     count, most = len(path) - 1, asked(after, unit)
     if count < most and rule.short == "steps":
         most = longest(after, unit, rule, path[0])
+    elif rule.extended:
+        most = _extended(after, unit, path, most)
     back = after.retreat_of(unit)
     if count != most and back is not None:
         choice = count < most and back.instead_of == "hexes" and back.instead > 0
@@ -69,6 +71,14 @@ def check_length(after: Aftermath, unit: str, line: int, path: Sequence[Hex], ru
         yield after.battle.found(
             line, key, units=(unit,), hexes=path, unit=unit, declared=count, computed=most, count=most
         )
+
+
+def _extended(after: Aftermath, unit: str, path: Sequence[Hex], most: int) -> int:
+    """How far a retreat along a path leads past hexes that have no room, where it would have ended."""
+    side = after.ctx.units[unit].side
+    while 0 < most < len(path) - 1 and not room(after.ctx, after.position, path[most], side, unit):
+        most += 1
+    return most
 
 
 def check(after: Aftermath, unit: str, line: int, path: Sequence[Hex], rule: Distance) -> Iterator[Finding]:
@@ -141,10 +151,12 @@ def safe_ways(after: Aftermath, unit: str, rule: Distance) -> Iterator[tuple[Hex
 
 def _on(after: Aftermath, unit: str, rule: Distance, path: tuple[Hex, ...], left: int) -> Iterator[tuple[Hex, ...]]:
     side, here, grid = after.ctx.units[unit].side, path[-1], after.position.grid
-    if left == 0:
+    if left <= 0:
         if len(path) > 1 and room(after.ctx, after.position, here, side, unit):
             yield path
-        return
+            return
+        if len(path) == 1 or not rule.extended:
+            return
     for there in grid.neighbours[here]:
         nearer = grid.distance(path[0], there) <= grid.distance(path[0], here)
         if (
