@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 from typing import Any, Final, TypeVar
 
+from ....scenarios.modifiers import Implied
 from ....scenarios.text.hexgrid import Hex, Side, side
 from ....scenarios.text.words import Message
 from ...rules.board import reaches
@@ -110,7 +111,7 @@ def worlds(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> 
     """The worlds that assumed data leave open: one datum otherwise, then strengths, then several of a combat."""
     yield from _single(ctx, position, outcome, judge)
     yield from _strengths(ctx, position, outcome)
-    yield from islice(_several(ctx, position, outcome), MOST_TOGETHER)
+    yield from islice(_several(ctx, position, outcome, judge), MOST_TOGETHER)
 
 
 def _single(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[World]:
@@ -218,11 +219,12 @@ def _stronger(position: Position, unit: str, attack: int, defence: int) -> Unit:
     return replace(who, attack=attack, defence=defence)
 
 
-def _several(ctx: Context, position: Position, outcome: Outcome) -> Iterator[World]:
+def _several(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> Iterator[World]:
     """Worlds with several data of a combat otherwise: formations, terrain of and around the targets, lines."""
-    orders = [*other_orders(ctx, outcome)] if outcome.combats else []
+    orders = _orders(ctx, position, outcome, judge)
     grid, tables = ctx.map.grid, ctx.scenario.tables
-    kinds = [frozenset[str](), *(frozenset({kind}) for kind in tables.hexsides)]
+    terrains = _unlike(ctx, tables.terrain)
+    kinds = [frozenset[str](), *(frozenset({kind}) for kind in _unlike(ctx, tables.hexsides))]
     for combat in outcome.combats:
         targets = {h for h in combat.target if h in grid}
         from_ = {h for _, u, _ in combat.parts if u in position.units and (h := position.hex_of(u))}
@@ -232,8 +234,8 @@ def _several(ctx: Context, position: Position, outcome: Outcome) -> Iterator[Wor
         enemy = next((position.roster[u].side for h in targets for u in position.at(h)), "")
         out = {(h, n) for h in targets for n in ways_out(ctx, position, h, enemy)} if enemy else set()
         changes: list[list[Change]] = [
-            [Change((doubt("identity", units=" ".join(units)),), order=order) for units, order in orders],
-            [Change(tuple(at.values()), terrain=dict.fromkeys(at, (t,))) for t in tables.terrain if at],
+            orders,
+            [Change(tuple(at.values()), terrain=dict.fromkeys(at, (t,))) for t in terrains if at],
             [*_shut(ctx, out)] if len(out) < GAPS else [],
             [Change(tuple(lines.values()), lines=dict.fromkeys(lines, kind)) for kind in kinds if lines],
         ]
@@ -246,6 +248,31 @@ def _several(ctx: Context, position: Position, outcome: Outcome) -> Iterator[Wor
             sides = {s: kind for change in some for s, kind in change.lines.items()}
             ground = _drawn(there.ground, terrain, sides)
             yield World(data[:TOLD], *_on(there, stood, ground), FIGURED, more=False)
+
+
+def _orders(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> list[Change]:
+    """Other orders of battle, one for each of the shifts and columns that they give."""
+    found: dict[object, Change] = {tuple((c.column, c.shifts) for c in outcome.combats): Change()}
+    for units, order in other_orders(ctx, outcome) if ctx.map.printed else ():
+        combats = judge(*ordered(ctx, position, order)).combats
+        change = Change((doubt("identity", units=" ".join(units)),), order=order)
+        found.setdefault(tuple((c.column, c.shifts) for c in combats), change)
+    return list(found.values())[1:]
+
+
+def _unlike(ctx: Context, effects: Mapping[str, Any]) -> list[str]:
+    """One kind of ground or line for each thing that they do to combats: the others would change the same."""
+    asked = [
+        frozenset(getattr(c, "terrain", ()) or getattr(c, "hexsides", ()))
+        for rule in ctx.scenario.modifiers.rules
+        if not isinstance(rule, Implied)
+        for c in rule.when
+    ]
+    found = {
+        (effect.combat, effect.barred, *(name in names for names in asked)): name
+        for name, effect in effects.items()
+    }
+    return list(found.values())
 
 
 def _shut(ctx: Context, out: Iterable[tuple[Hex, Hex]]) -> Iterator[Change]:
