@@ -227,6 +227,6 @@ def _situation(source: str | Path, options: Mapping[str, str] | None) -> Replaye
     if not _is_text(source):
         return ask_situation(source, options)
     found = ask_sheet_situation(read_sheet(str(source), ""), options)
-    if not isinstance(found, Replayed):
+    if not found.scenario.has_map:
         raise ask_unanswerable("accounts")
     return found

@@ -36,7 +36,7 @@ from .vassal.payload import decode_payload
 from .vassal.secrets import HIDDEN, Scrubber, scrubber
 
 if TYPE_CHECKING:
-    from ..scenarios.model import AnyGame
+    from ..scenarios.model import Scenario
     from .plan import Plan
 
 
@@ -92,7 +92,7 @@ class BuildError(HexforgeError):
     """A module cannot be built for a reason that lies not in the scenario's files."""
 
 
-def target(scenario: AnyGame, out: Path) -> Path:
+def target(scenario: Scenario, out: Path) -> Path:
     """Where the module goes: `out` itself if it ends as modules do, else the game's file name in that folder."""
     return out if out.suffix in (MODULE, EXTENSION) else out / scenario.game.module.file
 
@@ -120,7 +120,7 @@ def place(folder: Path, modules: Mapping[Path, bytes]) -> None:
         raise
 
 
-def claim(scenario: AnyGame, out: Path, taken: dict[Path, Path]) -> Path:
+def claim(scenario: Scenario, out: Path, taken: dict[Path, Path]) -> Path:
     """The place of a game's module, taken for this game: no other may have it, be it built now or earlier.
 
     `taken`: place -> folder of the game, of the builds that are made together. A file that the user named as `out`
@@ -154,7 +154,7 @@ def _stands(path: Path, name: str) -> Message | None:
     return message("modulegen.place.of-game", game=game)
 
 
-def _refusal(path: Path, scenario: AnyGame, stands: Message) -> Message:
+def _refusal(path: Path, scenario: Scenario, stands: Message) -> Message:
     return message("modulegen.place.taken", game=scenario.name, path=str(path), stands=stands)
 
 

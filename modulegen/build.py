@@ -42,7 +42,7 @@ from .vassal import buildfile
 from .vassal.archive import ArchiveEntry, Metadata, write_metadata, zip_bytes
 
 if TYPE_CHECKING:
-    from ..scenarios.model import AnyGame, Extension
+    from ..scenarios.model import Scenario
     from ..scenarios.schema.base import RefKind
     from .plan import Plan
     from .vassal.buildfile import Element
@@ -228,7 +228,7 @@ def assembled(
     return archive.pack(entries), version
 
 
-def choose_language(scenario: AnyGame, language: str | None) -> str:
+def choose_language(scenario: Scenario, language: str | None) -> str:
     """The language asked for, or the game's first. Raises BuildError for one that neither game nor program has."""
     known = dict.fromkeys((*scenario.game.languages, *languages()))
     if language is not None and language not in known:
@@ -241,17 +241,17 @@ _UNFORESEEN = (KeyError, ValueError, IndexError, LookupError, TypeError, Attribu
 """What a build may run into on data that nobody thought of, such as braces in a text."""
 
 
-def obstacles(scenario: AnyGame) -> list[Problem]:
+def obstacles(scenario: Scenario) -> list[Problem]:
     """Everything, as far as it can be told at once, that keeps a game's module from being built."""
     return undrawable(scenario) or list(dict.fromkeys(_runs(scenario)))
 
 
-def undrawable(scenario: AnyGame) -> list[Problem]:
+def undrawable(scenario: Scenario) -> list[Problem]:
     """What of a game cannot be drawn, for want of a symbol, palette or picture; whatever else is wrong."""
     return list(dict.fromkeys(_looks(scenario)))
 
 
-def _looks(scenario: AnyGame) -> Iterator[Problem]:
+def _looks(scenario: Scenario) -> Iterator[Problem]:
     """Symbols, pictures, palettes and styles that there are not, each where it is named."""
     known = drawn(scenario)
     for name in scenario.references:
@@ -268,11 +268,11 @@ def _looks(scenario: AnyGame) -> Iterator[Problem]:
         )
 
 
-def drawn(scenario: AnyGame) -> dict[RefKind, Collection[str]]:
+def drawn(scenario: Scenario) -> dict[RefKind, Collection[str]]:
     """What there is of each kind of thing that is drawn, the game's own included."""
 
     @in_own_looks
-    def known(_: AnyGame) -> dict[RefKind, Collection[str]]:
+    def known(_: Scenario) -> dict[RefKind, Collection[str]]:
         return _drawn(board_palette(), palette("counters"), symbols(), pictures())
 
     return known(scenario)
@@ -292,7 +292,7 @@ def _drawn(
     }
 
 
-def _runs(scenario: AnyGame) -> Iterator[Problem]:
+def _runs(scenario: Scenario) -> Iterator[Problem]:
     for language in scenario.game.languages:
         try:
             _run(scenario, language)
@@ -305,19 +305,19 @@ def _runs(scenario: AnyGame) -> Iterator[Problem]:
             yield _whole(scenario, message("modulegen.check.not-built", language=language, why=why[:200]))
 
 
-def _whole(scenario: AnyGame, what: Message) -> Problem:
+def _whole(scenario: Scenario, what: Message) -> Problem:
     return Problem(str(scenario.folder), 0, "", what)
 
 
-def _run(scenario: AnyGame, language: str) -> None:
+def _run(scenario: Scenario, language: str) -> None:
     """All of a build but the pixels. Raises what a build raises."""
-    if isinstance(scenario, Scenario):
+    if scenario.has_map:
         _run_game(scenario, language)
     else:
         _run_extension(scenario, language)
 
 
-def _run_extension(extension: Extension, language: str) -> None:
+def _run_extension(extension: Scenario, language: str) -> None:
     planned = extension_plan(extension, language)
     pictures = {}
     for picture in planned.pictures():

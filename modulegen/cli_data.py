@@ -32,7 +32,6 @@ from ..scenarios.text.words import Message, message
 
 if TYPE_CHECKING:
     from ..scenarios import DataChange, Problem, Scenario
-    from ..scenarios.model import AnyGame
     from ..scenarios.schema.base import Provenance
 
 
@@ -148,21 +147,20 @@ def _sum(game: str, errors: int, warnings: int) -> Message:
     return message("modulegen.check.count", game=game, **told)
 
 
-def _own_pictures(scenario: AnyGame) -> list[Problem]:
+def _own_pictures(scenario: Scenario) -> list[Problem]:
     """Pictures of counters that the game brings and that are nobody's, colours that hide figures."""
-    from ..scenarios import Scenario
     from .render.counters import unmatched
     from .render.templates import faint_figures
 
-    pictures = list(unmatched(scenario)) if isinstance(scenario, Scenario) else []
+    pictures = list(unmatched(scenario)) if scenario.has_map else []
     return [*pictures, *faint_figures(scenario)]
 
 
-def _changes(scenario: AnyGame) -> list[DataChange]:
+def _changes(scenario: Scenario) -> list[DataChange]:
     """What was changed in a game, and what rests on it; in an extension nothing rests on anything."""
-    from ..scenarios import Scenario, baseline, impact
+    from ..scenarios import baseline, impact
 
-    if isinstance(scenario, Scenario):
+    if scenario.has_map:
         before = baseline(scenario)
         return impact(before, scenario, words().language) if before else []
     from ..scenarios import changes as changes_extension
@@ -171,13 +169,13 @@ def _changes(scenario: AnyGame) -> list[DataChange]:
     return changes_extension.extension_impact(then, scenario) if then else []
 
 
-def _without_look(scenario: AnyGame) -> list[Problem]:
+def _without_look(scenario: Scenario) -> list[Problem]:
     """Kinds of the map that the board draws in the style called `other`, for want of one of their own."""
-    from ..scenarios import Problem, Scenario
+    from ..scenarios import Problem
     from ..scenarios.loader import place_of
     from .render.board_layout import undrawn
 
-    if not isinstance(scenario, Scenario):
+    if not scenario.has_map:
         return []
     found = []
     for kind, id_, known in undrawn(scenario):
@@ -211,7 +209,6 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
     """Show where a game's data come from."""
     from textwrap import fill
 
-    from ..scenarios import Scenario
     from ..scenarios.changes import kind_name, origin_name, survey, totals
     from ..scenarios.compiled import load_any
 
@@ -238,7 +235,7 @@ def data(*, game: str, kind: str | None, only: str | None, counts: bool, as_json
                     " ".join(ids), 100, initial_indent=head, subsequent_indent="    ", break_on_hyphens=False
                 )
                 click.echo(listed)
-    if isinstance(scenario, Scenario) and kind is None:
+    if scenario.has_map and kind is None:
         _say_doubt(scenario)
 
 

@@ -107,8 +107,8 @@ def game_facts(game: str) -> dict[str, Facts]:
     """Everything that the files of a game say, by section."""
     s = load_any(game, strict=False)
     texts: dict[str, Facts] = {f"text ({code})": dict(text.values) for code, text in s.texts.items()}
-    if not isinstance(s, Scenario):
-        return {"game": dict(_flat(_data(s.game))), **texts}
+    if s.extension is not None:
+        return {"game": dict(_flat(_data(s.extension))), **texts}
     counters: dict[str, Any] = {}
     for c in s.counters.values():
         row = {k: v for k, v in c if k != "names"} | {f"name_{code}": name for code, name in c.names.items()}

@@ -157,7 +157,7 @@ def _palette(plan: ExtensionPlan, first: int | None) -> Element:
 
 def _tracker(plan: ExtensionPlan) -> Iterator[Element]:
     """Days, and the turns of each."""
-    words, days = plan.words, getattr(plan.extension.game, "days", None)
+    words, days = plan.words, plan.extension.days
     if days is None:
         return
     count = (days.last - days.first).days + 1
@@ -228,7 +228,7 @@ def _keys(plan: ExtensionPlan) -> list[tuple[Key, str]]:
     ]
     if any(marker.hidden for marker in plan.extension.game.markers.values()):
         found[2:2] = [(extension_pieces.KEY_MASK, "menu.mask"), (extension_pieces.KEY_HIDE, "menu.hide")]
-    if getattr(plan.extension.game, "days", None) is not None:
+    if plan.extension.days is not None:
         found += [
             (turns.HOTKEY_NEXT, "button.turn_next"),
             (turns.HOTKEY_BACK, "button.turn_back"),

@@ -30,7 +30,7 @@ from .commands import HOME
 from .compiled import load_extension
 from .console import ScenarioError
 from .loader import load
-from .model import Extension, Reference, Scenario
+from .model import Reference, Scenario
 from .schema.base import Provenance, RefKind, Sourced
 from .schema.declared import Model
 from .schema.map import Area, Bridge, HexsideRun, MapFile, Place, Way
@@ -477,7 +477,7 @@ _KEY: Final = ("id", "letter", "hex")
 """By which of its fields one of a list is told from the others."""
 
 
-def extension_impact(old: Extension, new: Extension) -> list[DataChange]:
+def extension_impact(old: Scenario, new: Scenario) -> list[DataChange]:
     """Every datum that differs, in the order of the files. Nothing in an extension rests on anything else."""
     before, after = dict(_data(old)), dict(_data(new))
     return [
@@ -487,12 +487,12 @@ def extension_impact(old: Extension, new: Extension) -> list[DataChange]:
     ]
 
 
-def extension_baseline(extension: Extension) -> Extension | None:
+def extension_baseline(extension: Scenario) -> Scenario | None:
     """The reading that an extension was changed from; None where none is to be found."""
     return reading_before(extension.name, extension.folder, lambda folder: load_extension(folder, strict=False))
 
 
-def _data(extension: Extension) -> Iterator[tuple[tuple[str, str], str]]:
+def _data(extension: Scenario) -> Iterator[tuple[tuple[str, str], str]]:
     """Every datum by its kind and its id, each as the files have it, in one line."""
     for file, model in extension.files.items():
         for section, value in asdict(model).items():

@@ -22,12 +22,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .commands import _MAX_BYTES, EXTENSION, family_named, find, key_of, kind_of
 from .console import Problem, ScenarioError, open_file, unknown
-from .model import AnyGame, Extension, Scenario
+from .model import GameMap, Scenario
 from .schema.base import RefKind
 from .schema.declared import Model
 from .schema.extension import ExtensionFile, LedgerFile
+from .schema.game import GameFile, Turns
+from .schema.rules import Rules
+from .schema.setup import SetupFile, VictoryFile
+from .schema.tables import TablesFile
 from .text.files import cache_folder, put
-from .text.hexgrid import map_letter
+from .text.hexgrid import HexGrid, map_letter
 from .text.words import Param
 
 if TYPE_CHECKING:
@@ -41,7 +45,18 @@ FILE = "game.yaml"
 LEDGER = "ledger.yaml"
 
 
-def load_any(name_or_folder: str | Path, *, strict: bool = True) -> AnyGame:
+_NOTHING: Final = {
+    "turns": Turns.model_construct(first=0, last=0),
+    "sequence": (),
+    "unit_types": {},
+    "movement_classes": (),
+    "classes": {},
+    "rules": Rules.model_construct(stacking=None),
+}
+"""What a game has not whose map and order of battle are unknown."""
+
+
+def load_any(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     """Read a game or an extension, whichever is there. Raises as `load` does."""
     from .loader import load as loader_load
 
@@ -50,7 +65,7 @@ def load_any(name_or_folder: str | Path, *, strict: bool = True) -> AnyGame:
     return read(folder, strict=strict)
 
 
-def load_extension(name_or_folder: str | Path, *, strict: bool = True) -> Extension:
+def load_extension(name_or_folder: str | Path, *, strict: bool = True) -> Scenario:
     """Read and check an extension. Raises ScenarioError as `load` does."""
     from .loader import notation_of, texts_of, validated
     from .sources import Sources
@@ -65,15 +80,22 @@ def load_extension(name_or_folder: str | Path, *, strict: bool = True) -> Extens
     notation = notation_of(sources, problems)
     if game is None or any(p.severity == "error" for p in problems):
         raise ScenarioError(problems)
-    extension = Extension(
+    said = {key: value for key, value in vars(game).items() if key in GameFile.model_fields}
+    extension = Scenario(
         game.name,
         folder,
-        game,
+        GameFile.model_construct(**{**_NOTHING, **said}),
+        GameMap.blank(HexGrid(1, 1), ""),
+        {},
+        TablesFile.model_construct(results={}, terrain={}, hexsides={}, ways={}, crt=None),
+        SetupFile.model_construct(at_start=()),
+        VictoryFile.model_construct(section="", objectives=(), destroyed={}),
         texts,
         sources.hash.hexdigest(),
         files={FILE: game, **({LEDGER: ledger} if ledger else {})},
-        ledger=ledger,
         notation=notation,
+        extension=game,
+        ledger=ledger,
     )
     found = [*problems, *check(extension, sources.locate)]
     if strict and any(p.severity == "error" for p in found):
@@ -98,7 +120,7 @@ class _Hexes(Collection[str]):
         return len(self._letters)
 
 
-def check(extension: Extension, locate: Locate) -> list[Problem]:
+def check(extension: Scenario, locate: Locate) -> list[Problem]:
     """All contradictions of an extension, errors and warnings."""
     from .checks import Teller
     from .checks.tables import supplies_fit
@@ -111,9 +133,10 @@ def check(extension: Extension, locate: Locate) -> list[Problem]:
     return list(dict.fromkeys(found))
 
 
-def _known(game: ExtensionFile) -> dict[RefKind, Collection[Any]]:
+def _known(extension: Scenario) -> dict[RefKind, Collection[Any]]:
+    game = extension.game
     return {
-        "hex": _Hexes(tuple(m.letter for m in game.maps) or ("",)),
+        "hex": _Hexes(tuple(extension.letters) or ("",)),
         "marker": game.markers,
         "side": [side.id for side in game.sides],
         "switch": [name for name, option in game.options.items() if set(option.choices) == {"yes", "no"}],
@@ -121,8 +144,8 @@ def _known(game: ExtensionFile) -> dict[RefKind, Collection[Any]]:
     }
 
 
-def _unknown_names(extension: Extension, tell: Teller) -> Iterator[Problem]:
-    known = _known(extension.game)
+def _unknown_names(extension: Scenario, tell: Teller) -> Iterator[Problem]:
+    known = _known(extension)
     for r in extension.references:
         if r.id not in known.get(r.kind, (r.id,)):
             there: tuple[Param, ...] = tuple(known[r.kind])
@@ -130,16 +153,15 @@ def _unknown_names(extension: Extension, tell: Teller) -> Iterator[Problem]:
             yield tell.tell(r.file, list(r.where), said)
 
 
-def _turns_of_phases(extension: Extension, tell: Teller) -> Iterator[Problem]:
-    game = extension.game
-    parts = game.days.parts if game.days else ()
-    for i, phase in enumerate(game.phases):
+def _turns_of_phases(extension: Scenario, tell: Teller) -> Iterator[Problem]:
+    parts = extension.days.parts if extension.days else ()
+    for i, phase in enumerate(extension.day_phases):
         for turn in phase.turns:
             if turn not in parts:
                 yield tell.error(FILE, ["phases", i], "extension.no-part", id=turn, known=tuple(parts))
 
 
-def _options(extension: Extension, tell: Teller) -> Iterator[Problem]:
+def _options(extension: Scenario, tell: Teller) -> Iterator[Problem]:
     game = extension.game
     for id_, option in game.options.items():
         if option.default not in option.choices:
@@ -147,16 +169,17 @@ def _options(extension: Extension, tell: Teller) -> Iterator[Problem]:
             yield tell.error(FILE, at, "game.default", default=option.default, known=option.choices)
 
 
-def _ledger(extension: Extension, tell: Teller) -> Iterator[Problem]:
+def _ledger(extension: Scenario, tell: Teller) -> Iterator[Problem]:
     """What the rules name is there: parts of the day, phases, options, kinds of piece."""
     game, ledger = extension.game, extension.ledger
     if ledger is None:
         return
+    parts, phases = extension.days.parts if extension.days else (), [phase.id for phase in extension.day_phases]
     known: dict[str, Collection[str]] = {
-        "parts": game.days.parts if game.days else (),
-        "part": game.days.parts if game.days else (),
-        "phases": [phase.id for phase in game.phases],
-        "phase": [phase.id for phase in game.phases],
+        "parts": parts,
+        "part": parts,
+        "phases": phases,
+        "phase": phases,
         "option": game.options,
         "kind": ledger.pieces,
         "kinds": ledger.pieces,
@@ -182,7 +205,7 @@ def _named(model: Model, where: tuple[str, ...] = ()) -> Iterator[tuple[list[str
             yield [*where, name], value
 
 
-def _words(extension: Extension, tell: Teller) -> Iterator[Problem]:
+def _words(extension: Scenario, tell: Teller) -> Iterator[Problem]:
     """Every marker, track and side has a name in each of the game's languages, and one says what the others do."""
     game = extension.game
     needed = [f"markers.{face.id}" for marker in game.markers.values() for face in marker.faces]
@@ -214,14 +237,14 @@ _OTHERS: Final = {
 _PROTOCOL: Final = 5
 
 
-def load(name_or_folder: str | Path) -> AnyGame:
+def load(name_or_folder: str | Path) -> Scenario:
     """As `extension.load_any`, from the cache if the same files were read before."""
     folder = find(name_or_folder)
     entry = _entry(folder)
     found = _read(entry) if entry is not None else None
     if found is None:
         found = load_any(folder)
-        family = found.game.family if isinstance(found, Scenario) else ""
+        family = found.game.family
         # A family that is named in another way than people do is not seen here, and its changes would not be.
         if entry is not None and (family or "") == family_named(folder):
             with suppress(OSError, pickle.PicklingError, RecursionError):
@@ -258,7 +281,7 @@ class _Reader(pickle.Unpickler):
         raise pickle.UnpicklingError(f"{module}.{name}")
 
 
-def _read(entry: Path) -> AnyGame | None:
+def _read(entry: Path) -> Scenario | None:
     """The game of an entry; None if there is none that can be trusted and read."""
     try:
         if not _private(entry.parent):
@@ -270,10 +293,10 @@ def _read(entry: Path) -> AnyGame | None:
         found = _Reader(io.BytesIO(data[_SEAL:])).load()
     except Exception:  # whatever is wrong with an entry, the files of the game are there
         return None
-    return found if isinstance(found, Scenario | Extension) else None
+    return found if isinstance(found, Scenario) else None
 
 
-def _write(entry: Path, game: AnyGame) -> None:
+def _write(entry: Path, game: Scenario) -> None:
     home = entry.parent
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not _private(home):

@@ -2,8 +2,6 @@
 
 What whole games and extensions answer alike: their sides, and how findings cite their rules.
 
-An extension as program sees it: markers and tracks of a game whose map and order of battle are unknown.
-
 Every name in a scenario's files that stands for something else of the game, by the walk over their schemas.
 
 Checks that what is named exists, and answers about what rests on a hex or a counter, both follow from this walk.
@@ -20,7 +18,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from .modifiers import in_one_form
 from .scan import OwnLooks
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from .console import Problem
     from .modifiers import Modifiers
     from .schema.base import Selector
-    from .schema.extension import ExtensionFile, LedgerFile
+    from .schema.extension import Days, ExtensionFile, LedgerFile, NamedPhase, OnlyExits
     from .schema.game import GameFile, SideSpec
     from .schema.rules_combat import CombatRules, Duty
     from .schema.setup import SetupFile, VictoryFile
@@ -288,7 +286,7 @@ NAMED_IN_SHEETS: Final = ("sides", "unit_types", "terrain", "ways", "hexsides", 
 
 @dataclass(frozen=True)
 class Scenario(Cited):
-    """A whole game.
+    """A game: a whole one, or an extension, markers and tracks of one whose map and order of battle are unknown.
 
     `digest` is a hash (hex, SHA-256) over all files that verdicts rest on; `warnings` are what the checks noted.
     `notation`: by language, the forms of the game's words that turn sheets may use besides ids and names, parted by
@@ -311,6 +309,35 @@ class Scenario(Cited):
     notation: Mapping[str, Text] = field(default_factory=dict)
     own_looks: OwnLooks | None = None
     """Pictures that the owner of a copy has, in place of those in the folder."""
+    extension: ExtensionFile | None = None
+    """What the file of an extension says; map, counters, tables and set-up are then empty."""
+    ledger: LedgerFile | None = None
+    """The rules that an extension's sheets are judged by, on its accounts; None where it has none."""
+
+    @property
+    def has_map(self) -> bool:
+        """Whether it is a whole game."""
+        return self.extension is None
+
+    @property
+    def days(self) -> Days | None:
+        """The calendar of a game whose turns are parts of days."""
+        return self.extension.days if self.extension else None
+
+    @property
+    def day_phases(self) -> tuple[NamedPhase, ...]:
+        """The phases that its parts of days may have."""
+        return self.extension.phases if self.extension else ()
+
+    @property
+    def only_exits(self) -> tuple[OnlyExits, ...]:
+        """Hexes of an extension that are joined to few others."""
+        return self.extension.only_exits if self.extension else ()
+
+    @property
+    def letters(self) -> str:
+        """The letters of an extension's maps."""
+        return "".join(m.letter for m in self.extension.maps) if self.extension else ""
 
     @cached_property
     def references(self) -> tuple[Reference, ...]:
@@ -358,40 +385,6 @@ class Scenario(Cited):
 def in_turn(spans: Mapping[str, tuple[int, int]], turn: int) -> str:
     """Which of some names has a turn; "" if none has."""
     return next((name for name, (first, last) in spans.items() if first <= turn <= last), "")
-
-
-@dataclass(frozen=True)
-class Extension(Cited):
-    """An extension. `digest` is a hash (hex, SHA-256) over all of its files but `notation.*.yaml`.
-
-    `ledger` are the rules that sheets are judged by, None where it has none; `notation` is that of `Scenario`;
-    `warnings` are what the checks noted.
-    """
-
-    name: str
-    folder: Path
-    game: ExtensionFile
-    texts: Mapping[str, Text]
-    digest: str
-    files: Mapping[str, Model] = field(default_factory=dict)
-    counters: Mapping[str, Model] = field(default_factory=dict)
-    """None: an extension has markers, and no order of battle."""
-    ledger: LedgerFile | None = None
-    warnings: tuple[Problem, ...] = ()
-    notation: Mapping[str, Text] = field(default_factory=dict)
-
-    @cached_property
-    def references(self) -> tuple[Reference, ...]:
-        """Every name in the file that stands for something else of the game."""
-        return tuple(references(self))
-
-    @property
-    def looks(self) -> OwnLooks:
-        """Where its own symbols and palettes are."""
-        return OwnLooks.of(self.folder)
-
-
-AnyGame: TypeAlias = Scenario | Extension
 
 
 def behind_own_line(grid: HexGrid, setup: SetupFile, counters: Mapping[str, Counter], side: str) -> frozenset[Hex]:

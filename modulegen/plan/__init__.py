@@ -26,7 +26,7 @@ from .boxes import BoxBoard
 from .markers import BoardPlan, ChartPlan, MarkerPlan, Picture, UnitPlan, icon
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame, Scenario
+    from ...scenarios.model import Scenario
     from ...scenarios.schema.markers import Marker
     from ...scenarios.schema.setup import CounterRow as Counter
     from ...scenarios.text.hexgrid import Hex
@@ -68,7 +68,7 @@ class PiecePlan:
 class ExtensionPlan:
     """All that the two modules will hold. `size` is the edge of a marker in pixels."""
 
-    extension: AnyGame
+    extension: Scenario
     words: ModuleWords
     scale: float
     size: int
@@ -129,7 +129,7 @@ def plan_title_picture(plan: ExtensionPlan) -> Picture:
     return Picture(PLAN_TITLE_IMAGE, svg, size()[0] * size()[1])
 
 
-def extension_plan(extension: AnyGame, language: str, scale: float = 1.0) -> ExtensionPlan:
+def extension_plan(extension: Scenario, language: str, scale: float = 1.0) -> ExtensionPlan:
     """Decide what the modules of an extension hold."""
     words = ModuleWords.of(extension, language)
     size = round(SIZE * scale)
@@ -140,12 +140,12 @@ def extension_plan(extension: AnyGame, language: str, scale: float = 1.0) -> Ext
     return ExtensionPlan(extension, words, scale, size, sheet, pieces)
 
 
-def prefix_of(game: AnyGame) -> str:
+def prefix_of(game: Scenario) -> str:
     """What the names of images begin with, so that they are those of no other module."""
     return str(getattr(game.game.module, "id", "own"))
 
 
-def _pieces(extension: AnyGame, words: ModuleWords) -> Iterator[PiecePlan]:
+def _pieces(extension: Scenario, words: ModuleWords) -> Iterator[PiecePlan]:
     game, slot, prefix = extension.game, 0, prefix_of(extension)
     for kind, marker in game.markers.items():
         names = tuple(face_name(words.text, face.id) for face in marker.faces)
@@ -166,7 +166,7 @@ def _pieces(extension: AnyGame, words: ModuleWords) -> Iterator[PiecePlan]:
             slot += 1
 
 
-def _placed(extension: AnyGame, sheet: TrackSheet, pieces: list[PiecePlan]) -> Iterator[PiecePlan]:
+def _placed(extension: Scenario, sheet: TrackSheet, pieces: list[PiecePlan]) -> Iterator[PiecePlan]:
     """The pieces with the cells that they begin in; one of which nobody knows how many there are begins in none."""
     taken: dict[tuple[str, str], int] = {}
     for piece in pieces:

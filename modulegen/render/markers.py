@@ -22,7 +22,7 @@ from .raster import SANS, SERIF, RenderError, rasterise, text_width
 from .templates import short, spoken, words
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame, Scenario, Text
+    from ...scenarios.model import Scenario, Text
     from ...scenarios.schema.markers import Face, Marker, Track
 
 
@@ -168,13 +168,13 @@ def box_name(text: Text, track: str, box: str) -> str:
     return text.get(f"boxes.{track}.{box}") or (box if box.isdecimal() else spoken(box))
 
 
-def palette_of(game: AnyGame, side: str | None) -> str:
+def palette_of(game: Scenario, side: str | None) -> str:
     """The palette of a side's first branch; that of what is nobody's for None."""
     return NEUTRAL if side is None else next(iter(game.side(side).branches.values())).counter
 
 
 @templates.in_own_looks
-def face_svg(game: AnyGame, marker: Marker, face: Face, text: Text, *, number: str = "", scale: float = 1) -> str:
+def face_svg(game: Scenario, marker: Marker, face: Face, text: Text, *, number: str = "", scale: float = 1) -> str:
     """A face of a marker as SVG, as large as a counter. Raises RenderError, ValueError.
 
     `number` tells those of a kind apart.
@@ -289,7 +289,7 @@ def _shape(track: Track) -> tuple[int, int]:
     return columns, -(-track.room // columns)
 
 
-def sheet_of(game: AnyGame, text: Text, cell: int, *, name: str, image: str) -> TrackSheet:
+def sheet_of(game: Scenario, text: Text, cell: int, *, name: str, image: str) -> TrackSheet:
     """Where every track, box and cell of a game's sheet lies; `cell` is the edge of a cell in pixels.
 
     Tracks stand one below the other in the order of the file; where the next still fits, beside the last.
@@ -383,7 +383,7 @@ def _boxes(text: Text, id_: str, track: Track, cell: int, at: tuple[int, int, in
         x += pitch
 
 
-def sheet_svg(game: AnyGame, sheet: TrackSheet) -> str:
+def sheet_svg(game: Scenario, sheet: TrackSheet) -> str:
     """The sheet's board as SVG."""
     faces = {spec.id: colours(palette_of(game, spec.id)) for spec in game.game.sides}
     faces[""] = colours(NEUTRAL)

@@ -27,7 +27,7 @@ from .raster import pack, rasterise
 from .templates import words
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame, Extension, GameMap
+    from ...scenarios.model import GameMap, Scenario
     from ...scenarios.schema.setup import CounterRow as Counter
     from ...scenarios.text.hexgrid import HexGrid, Point
 
@@ -153,7 +153,7 @@ def _a4(page: print_sheets.PrintedPage) -> print_sheets.PrintPage:
     return print_sheets.PrintPage(page.svg, *print_sheets.PAPER)
 
 
-def _tracks(extension: Extension, folder: Path, language: str, page: dict[str, object]) -> Iterator[Path]:
+def _tracks(extension: Scenario, folder: Path, language: str, page: dict[str, object]) -> Iterator[Path]:
     """Write what is drawn of an extension in one language, and gather in `page` what the HTML page says of it."""
     text = words(extension, language)
     title = text.get("title.name") or extension.game.module.name
@@ -197,7 +197,7 @@ def _tracks(extension: Extension, folder: Path, language: str, page: dict[str, o
     )
 
 
-def preview(scenario: AnyGame, folder: Path, languages: str | Sequence[str]) -> Iterator[Path]:
+def preview(scenario: Scenario, folder: Path, languages: str | Sequence[str]) -> Iterator[Path]:
     """Write the preview of a game into `folder`, all of it or nothing, and yield its files, the HTML page last.
 
     The page opens with the first of the languages and can change to the others. Raises KeyError for a language or a
@@ -211,13 +211,13 @@ def preview(scenario: AnyGame, folder: Path, languages: str | Sequence[str]) -> 
     yield from (folder / path for path in written)
 
 
-def _drawn(scenario: AnyGame, folder: Path, languages: Sequence[str]) -> Iterator[Path]:
-    if isinstance(scenario, Scenario):
+def _drawn(scenario: Scenario, folder: Path, languages: Sequence[str]) -> Iterator[Path]:
+    if scenario.has_map:
         yield from _counters(scenario, folder)
     pages: list[dict[str, object]] = []
     for language in languages:
         page: dict[str, object] = {}
-        if isinstance(scenario, Scenario):
+        if scenario.has_map:
             yield from _language(scenario, folder, language, page)
         else:
             yield from _tracks(scenario, folder, language, page)

@@ -24,7 +24,7 @@ from .raster import SANS, SERIF, RenderError, font_folder
 from .templates import words
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame, Text
+    from ...scenarios.model import Scenario, Text
 
 
 PAPER = (210.0, 297.0)
@@ -71,16 +71,16 @@ def _inner(svg: str) -> str:
     return Markup(re.sub(r"^.*?<svg[^>]*>|</svg>\s*$", "", svg, flags=re.DOTALL))
 
 
-def pieces(scenario: AnyGame, language: str) -> list[tuple[str, str]]:
+def pieces(scenario: Scenario, language: str) -> list[tuple[str, str]]:
     """Front and back of everything that is cut out, as inner SVG on a field of 100 x 100; a back may be empty.
 
     Counters stand by side in the order of the file, then the markers, those of which several are needed repeated.
     """
-    found = _counters(scenario, language) if isinstance(scenario, Scenario) else []
+    found = _counters(scenario, language) if scenario.has_map else []
     return [*found, *_named_markers(scenario, language)]
 
 
-def _named_markers(scenario: AnyGame, language: str) -> Iterator[tuple[str, str]]:
+def _named_markers(scenario: Scenario, language: str) -> Iterator[tuple[str, str]]:
     """The markers that a game names; of those that nobody counted, some."""
     game, text = scenario.game, words(scenario, language)
     for id_, marker in game.markers.items():
@@ -127,7 +127,7 @@ def _cut_marks(rows: int) -> tuple[str, str]:
     return "".join(rim), "".join(crosses)
 
 
-def counter_pages(scenario: AnyGame, language: str) -> list[PrintedPage]:
+def counter_pages(scenario: Scenario, language: str) -> list[PrintedPage]:
     """Counters and markers, front and back by turns. Raises KeyError for a language or text that is missing."""
     text = words(scenario, language)
     cut_out = pieces(scenario, language)
@@ -166,7 +166,7 @@ def counter_pages(scenario: AnyGame, language: str) -> list[PrintedPage]:
     return pages
 
 
-def _title(scenario: AnyGame, text: Text) -> str:
+def _title(scenario: Scenario, text: Text) -> str:
     return text.get("title.name") or scenario.game.module.name
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from ...scenarios.console import Problem
-    from ...scenarios.model import AnyGame
+    from ...scenarios.model import Scenario
     from ...scenarios.schema.game import PhaseSpec
     from ...scenarios.schema.map import Place
     from ...scenarios.schema.setup import CounterRow as Counter
@@ -159,13 +159,13 @@ def palette(name: str) -> Mapping[str, Any]:
 
 
 @in_own_looks
-def game_palette(game: AnyGame, name: str) -> Mapping[str, Any]:
+def game_palette(game: Scenario, name: str) -> Mapping[str, Any]:
     """The palette as a game has it: `palette` for whoever draws nothing else of it."""
     return palette(name)
 
 
 @in_own_looks
-def faint_figures(game: AnyGame) -> Iterator[Problem]:
+def faint_figures(game: Scenario) -> Iterator[Problem]:
     """Figures on counters that a game's own colours hardly show: warnings."""
     own = own_file("palettes/counters.yaml")
     return iter(()) if own is None else iter(list(faint(own, _parsed(own), palette("counters"))))
@@ -193,7 +193,7 @@ def _parsed(path: Path) -> dict[str, Any]:
     return yamlfile.parse(yamlfile.decode(yamlfile.read_bytes(path), path), path)
 
 
-def words(scenario: AnyGame, language: Language) -> Text:
+def words(scenario: Scenario, language: Language) -> Text:
     """All words for a game's module in a language, those of its windows and menus below `module`.
 
     The game's own go before what all games share; what the language lacks is said as the game's first language
@@ -201,7 +201,7 @@ def words(scenario: AnyGame, language: Language) -> Text:
     """
     first, own = (scenario.texts.get(code) for code in (scenario.game.languages[0], language))
     first_values, own_values = (text.values if text else {} for text in (first, own))
-    flies = isinstance(scenario, Scenario) and bool(scenario.tables.air)
+    flies = bool(scenario.tables.air)
     return Text(language, {**_shared(SOURCE, flies), **first_values, **_shared(language, flies), **own_values})
 
 
@@ -241,7 +241,7 @@ class ModuleWords:
     text: Text
 
     @classmethod
-    def of(cls, scenario: AnyGame, language: str) -> ModuleWords:
+    def of(cls, scenario: Scenario, language: str) -> ModuleWords:
         """The words of a game in a language."""
         return cls(language, words(scenario, language))
 
@@ -334,6 +334,6 @@ class ModuleWords:
         turns = scenario.game.turns
         return self.date(turns.start + datetime.timedelta(days=(turn - turns.first) * turns.days))
 
-    def title(self, scenario: AnyGame) -> str:
+    def title(self, scenario: Scenario) -> str:
         """The game's title."""
         return self.text.get("title.name") or self.text.get("title") or scenario.game.module.name

@@ -16,10 +16,10 @@ from click.testing import CliRunner
 from hexforge.scenarios.compiled import load_extension
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.cli import main
-from hexforge.validator.judging.answer import kept
 from hexforge.validator.judging.check import check_file, judge
 from hexforge.validator.judging.continuing import written
-from hexforge.validator.judging.replayed import Kept, extension_of
+from hexforge.validator.judging.replayed import Replayed
+from hexforge.validator.judging.situation import sheet_situation
 from hexforge.validator.notation import games
 from hexforge.validator.notation.vocabulary import write_sheet
 from hexforge.validator.reading.sheet import read_sheet
@@ -235,24 +235,22 @@ LEGAL = [item for item in ITEMS if item["expect"]["verdict"] == "legal"]
 def test_the_position_of_a_game_holds_its_accounts(lang: str) -> None:
     for item in LEGAL:
         sheet = read_sheet(item["sheet"], "before.sheet")
-        game = extension_of(sheet)
-        assert game is not None
-        then = kept(sheet, game)
+        then = sheet_situation(sheet, None)
         following = read_sheet(written(then, ["-"], None, None, lang), "after.sheet")
         assert not following.problems, item["id"]
-        now = kept(following, game)
+        now = sheet_situation(following, None)
         assert not [f for f in now.judgement.findings if f.severity != "info"], item["id"]
         assert _kept(now) == _kept(then), item["id"]
 
 
-def _kept(found: Kept) -> object:
+def _kept(found: Replayed) -> object:
     """What the rest of a game hangs on."""
-    books = found.judgement.books
+    books = found.position.accounts
     record, port = books.record, books.port
     left = None if record.points is None else record.points - record.used
     pieces = {id_: (s.where, s.hex, s.under, s.steps) for id_, s in books.states.items() if s.where != "pool"}
     placed = {id_: state for id_, state in pieces.items() if state[1] or state[0] == "eliminated"}
-    totals = [books.total(side) for side in found.judgement.ctx.sides]
+    totals = [books.total(side) for side in found.context.sides]
     return placed, (port.level, port.captured, port.held), books.stock, record.lost, left, totals, books.landed
 
 

@@ -276,7 +276,7 @@ def test_accounts_lie_where_the_books_have_them() -> None:
     assert kept is not None and answer.accounts is not None
     found = kept[0]
     lies = positions(found)
-    books = answer.accounts.judgement.books
+    books = answer.accounts.bench.books
     assert {id_: lies[-1][id_][0] for id_ in ("truck-1", "hq-352", "kg-1", "battery-1")} == {
         id_: books.states[id_].hex for id_ in ("truck-1", "hq-352", "kg-1", "battery-1")
     }

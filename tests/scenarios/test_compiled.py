@@ -16,7 +16,7 @@ from hexforge.scenarios import compiled, loader
 from hexforge.scenarios.commands import HOME
 from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load as load_in_earnest
-from hexforge.scenarios.model import Extension, Scenario
+from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.text.files import cache_folder
 from hexforge.scenarios.text.hexgrid import USUAL
 
@@ -122,7 +122,7 @@ def test_an_extension_is_kept_too(game: Path) -> None:
     (entry,) = entries()
     when = entry.stat().st_mtime_ns
     again = compiled.load(game.parent / "own")
-    assert isinstance(first, Extension) and again == first == compiled.load_extension(game.parent / "own")
+    assert not first.has_map and again == first == compiled.load_extension(game.parent / "own")
     assert entry.stat().st_mtime_ns == when and (again.digest, again.ledger) == (first.digest, first.ledger)
 
 

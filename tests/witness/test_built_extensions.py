@@ -13,7 +13,7 @@ from hexforge.modulegen.build import build
 from hexforge.modulegen.build_key import Options
 from hexforge.modulegen.lint.examine import examine
 from hexforge.scenarios.compiled import load_extension
-from hexforge.scenarios.model import Extension
+from hexforge.scenarios.model import Scenario
 from hexforge.validator.judging.answer import Answer
 from hexforge.validator.judging.check import check_logs
 from hexforge.validator.notation import games
@@ -38,7 +38,7 @@ def built(folder: Path) -> Built:
 
 
 @pytest.fixture(scope="module")
-def extension() -> Extension:
+def extension() -> Scenario:
     return load_extension(NAME)
 
 
@@ -74,7 +74,7 @@ def marker(position: dict[str, Any], id_: str) -> dict[str, Any]:
     return dict(found)
 
 
-def test_the_extension_loads_with_a_module_that_it_does_not_know(loaded: Engine, extension: Extension) -> None:
+def test_the_extension_loads_with_a_module_that_it_does_not_know(loaded: Engine, extension: Scenario) -> None:
     assert loaded.problems == []
     assert any("Normandy-20" in line for line in loaded.chat())
     offered = {slot["properties"].get("Kind") for slot in loaded.module["slots"]}
@@ -105,7 +105,7 @@ def test_on_top_of_another_module_it_is_played_saved_and_loaded(loaded: Engine, 
     assert loaded.problems == []
 
 
-def test_alone_every_marker_that_is_counted_lies_in_its_box(alone: Engine, extension: Extension) -> None:
+def test_alone_every_marker_that_is_counted_lies_in_its_box(alone: Engine, extension: Scenario) -> None:
     assert alone.problems == []
     assert len(alone.module["sides"]) >= 2
     assert alone.module["images"]["unused"] == 0

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, Unpack
 
 from ...scenarios.console import clipped
-from ...scenarios.model import Scenario
 from ...scenarios.text.words import HexforgeError, Language, Words, languages
 from ..judging.answer import Answer
 from ..report import wording
@@ -114,7 +113,7 @@ def record_of(game: Dossier, key: str, source: str, languages: Sequence[Language
     def said(how: Callable[[Words], str]) -> Said:
         return {language: how(w) for language, w in words.items()}
 
-    scenario = answer.scenario if isinstance(answer.scenario, Scenario) else None
+    scenario = answer.scenario if answer.scenario is not None and answer.scenario.has_map else None
     turn = answer.position.turn if answer.position is not None else 0
     last = scenario.game.turns.last if scenario is not None else 0
     tournament = answer.tournament or {}

@@ -19,9 +19,9 @@ from ...scenarios.text.words import SOURCE, Words
 from .cli_common import form_of, own_games, question_options, rulings
 
 if TYPE_CHECKING:
-    from ...scenarios.model import Extension, Scenario
+    from ...scenarios.model import Scenario
     from ..judging.questions import Reach
-    from ..judging.replayed import Kept, Replayed
+    from ..judging.replayed import Replayed
     from ..report.units import Listed
 
 
@@ -174,11 +174,10 @@ def duties(
     """What is still owed."""
     from ..judging import questions
     from ..judging import situation as ask
-    from ..judging.replayed import Replayed
     from ..report.wording import duties_told
 
     stood = ask.stands(sheet, options, module=module, salvage=salvage, lang=words().language)
-    if not isinstance(stood, Replayed):
+    if not stood.scenario.has_map:
         _accounts_due(stood, form)
         return
     found = questions.open_duties(stood)
@@ -189,15 +188,15 @@ def duties(
         tell("\n".join((*duties_told(found, w), *_not_judged(found.scenario, w))))
 
 
-def _accounts_due(stood: Kept, form: str) -> None:
+def _accounts_due(stood: Replayed, form: str) -> None:
     """The same of a game that is judged by its accounts."""
-    from ..rules.accounts_replay import due
+    from ..rules.accounts_bench import Bench
+    from ..rules.accounts_judging import due
 
-    books, w = stood.judgement.books, words().of(stood.game.texts)
-    found, now = due(stood.judgement.ctx, books), books.now
+    bench, w = Bench(stood.context, stood.position.accounts), words().of(stood.scenario.texts)
+    found, now = tuple(due(bench)), bench.books.now
     if form == "json":
-        parts = stood.judgement.ctx.parts
-        phase = {"date": now.date.isoformat(), "part": parts[now.part], "phase": now.phase} if now else None
+        phase = {"date": now.date.isoformat(), "part": bench.parts[now.part], "phase": now.phase} if now else None
         print_json({"phase": phase, "due": [one.as_json() for one in found]})
     else:
         tell("\n".join([w.say(one.told) for one in found] or [w("validator.duty.none")]))
@@ -238,19 +237,18 @@ def units(
         write_out("\n".join(_lines(scenario, found, words().of(scenario.texts))), output)
 
 
-def _extension(game: str) -> Extension | None:
+def _extension(game: str) -> Scenario | None:
     """The game of a name, or in a folder, if only some of its rules are known."""
     from ...scenarios.commands import EXTENSION, find, kind_of
-    from ...scenarios.model import Extension
     from ..notation import games
 
     if game not in games.all_names() and kind_of(find(game)) != EXTENSION:
         return None
     found = games.game(game if game in games.all_names() else games.learn(find(game)))
-    return found if isinstance(found, Extension) else None
+    return found if found is not None and not found.has_map else None
 
 
-def _names(game: Extension, side: str, form: str | None, output: str | None) -> None:
+def _names(game: Scenario, side: str, form: str | None, output: str | None) -> None:
     from ..notation.vocabulary import vocabulary_of
     from ..notation.words import fold
     from ..report.units import lines, names_of, page
@@ -298,11 +296,11 @@ def position(
     options: dict[str, str], lang: str | None,
 ) -> None:  # fmt: skip
     """Write down how a game stands."""
-    from ..judging.continuing import left_unread, written
+    from ..judging.continuing import written
     from ..judging.situation import stands
 
     found = stands(files, options, module=module, salvage=salvage, lang=words().language)
-    for gap in left_unread(found):
+    for gap in found.unread:
         tell(words()("validator.position.unread", line=gap.line, file=gap.file), err=True)
     # The canonical words are English; --lang asks for others.
     write_out(written(found, files if whole else (), options, output, lang or SOURCE), output)

@@ -135,7 +135,7 @@ class View:
             found = situation.sheet_situation(read_sheet(above, self.source), None)
         except HexforgeError:
             return None
-        return found if isinstance(found, Replayed) else None
+        return found if found.scenario.has_map else None
 
     # --------------------------------------------------------------------------------------------- hovers
 

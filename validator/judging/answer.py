@@ -1,28 +1,19 @@
-"""What the validator answers about one sheet, as a value, and the JSON of it that the notation promises.
-
-The answer to a sheet of a game of which only some rules are known: accounts, and what players state as facts.
-"""
+"""What the validator answers about one sheet, as a value, and the JSON of it that the notation promises."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as default
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...scenarios.console import clipped
-from ...scenarios.model import Extension
-from ...scenarios.text.words import SOURCE, Language, Param, Words
-from ..notation import statements, statements_head
+from ...scenarios.text.words import SOURCE, Language, Words
 from ..notation.records import COMMENT, NOTHING, REFUSED, UNREAD, Account, Intake
 from ..notation.statements import TurnStart
 from ..notation.vocabulary import vocabulary_of, write_statement
-from ..reading import tournament
-from ..reading.phases import UnreadableSheet
-from ..reading.sheet import read_file
 from ..rules.findings import (
     RULEBOOK,
     SEVERITIES,
@@ -32,28 +23,22 @@ from ..rules.findings import (
     Severity,
     Verdict,
     doubts_told,
-    find,
     verdict,
 )
 from ..rules.phases import level
 from ..rules.position import Position
-from ..rules.rulings import idle, waivers_of
 from ..rules.withdrawal import ActionRecord
-from . import director
 from .canonical import understood
-from .continuing import MAX_CHAIN, beside, digest_of, missing
-from .replayed import Kept, UnknownOption, _unread, account_of, game_of, players_of, problems_of, program, unbegun
-from .worlds.unread import Unsure, entered, inherited, lenient
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame, GameMap, Scenario
+    from ...scenarios.model import GameMap, Scenario
     from ...scenarios.schema.game import NotJudged, Part
     from ...scenarios.schema.setup import Level
     from ..logs.chain import Chain
     from ..logs.record import Reckoning
     from ..notation.statements import Sheet
     from ..notation.words import Vocabulary
-    from ..rules.accounts_replay import Accounts, LedgerJudgement
+    from ..rules.accounts_bench import Accounts
     from ..rules.victory import ScorePart
     from .replay import Course, Scene
 
@@ -115,7 +100,7 @@ class Answer:
     shown: frozenset[str] = frozenset()
     stopped: bool = False
     steps: Mapping[int, tuple[str, int]] = default(default_factory=dict)
-    scenario: AnyGame | None = None
+    scenario: Scenario | None = None
     scenes: Mapping[int, Scene] = default(default_factory=dict)
     since: int = 0
     account: tuple[Account, ...] = ()
@@ -131,8 +116,7 @@ class Answer:
     @property
     def level(self) -> Level | None:
         """How well a side has won, if the game knows levels and ended now."""
-        levels = getattr(getattr(self.scenario, "victory", None), "levels", ())
-        return level(cast("Scenario", self.scenario), self.score) if levels else None
+        return level(self.scenario, self.score) if self.scenario and self.scenario.victory.levels else None
 
     @property
     def light(self) -> Answer:
@@ -319,7 +303,7 @@ class Answer:
         return found
 
 
-def not_judged_json(scenario: AnyGame, words: Words) -> list[dict[str, Any]]:
+def not_judged_json(scenario: Scenario, words: Words) -> list[dict[str, Any]]:
     """The rules of a game that nothing here judges, with what hangs on them."""
     return [
         {
@@ -346,127 +330,3 @@ def position_json(position: Position, shown: frozenset[str]) -> dict[str, dict[s
             entry["where"] = state.where or "absent"
         found[unit] = entry
     return found
-
-
-def kept(
-    sheet: statements.Sheet,
-    game: Extension,
-    options: Mapping[str, str] | None = None,
-    *,
-    strict: bool = False,
-    steps: Mapping[int, tuple[str, int]] | None = None,
-    before: Kept | None = None,
-) -> Kept:
-    """The replay of a sheet that has been read, going on from the one that it names, or else from `before`.
-
-    `steps` are those of the logs that it was transcribed from. Raises UnknownOption for one of `options`,
-    ScenarioError if the files of a tournament are broken.
-    """
-    from ..rules.accounts_replay import replay
-
-    applied = tournament.holding(sheet)
-    ruled = applied.options(game) if applied else {}
-    in_force = {**ruled, **_known(game, options or {})}
-    if applied:
-        director.refuse(applied)
-    allowed = applied.allowed(sheet) if applied else sheet
-    waivers = applied.waivers(sheet, steps or {}) if applied else []
-    earlier, links, gaps = _before(allowed, game, in_force)
-    if earlier is None and before is not None:
-        earlier, gaps = before.judgement, before.unread
-    judgement = replay(game, allowed, options=in_force, strict=strict, waivers=waivers, before=earlier)
-    every = (*waivers, *waivers_of(allowed))
-    return Kept(allowed, game, judgement, tuple(links), applied, every, ruled, gaps)
-
-
-def answer(
-    sheet: statements.Sheet,
-    game: Extension,
-    options: Mapping[str, str] | None = None,
-    *,
-    strict: bool = False,
-    more: Iterable[Finding] = (),
-    steps: Mapping[int, tuple[str, int]] | None = None,
-) -> Answer:
-    """The judgement of a sheet that has been read. Raises what `kept` raises."""
-    found = kept(sheet, game, options, strict=strict, steps=steps)
-    applied, judgement = found.applied, found.judgement
-    findings = [*more, *found.links, *(applied.refused(sheet) if applied else ())]
-    findings += _findings(found)
-    players = players_of(sheet)
-    if applied is not None:
-        findings += applied.findings(game, players, 1)
-    from ..rules.accounts_replay import Accounts
-
-    accounts = Accounts(judgement)
-    return Answer(
-        source=sheet.source,
-        game=game.name,
-        edition=Edition(program(), game.game.module.version, game.digest, dict(judgement.ctx.options)),
-        findings=tuple(sorted(findings, key=lambda f: f.line)),
-        players={**players, **(applied.players if applied else {})},
-        tournament=applied.as_json(found.ruled) if applied else None,
-        score=accounts.score,
-        lines=sheet.lines,
-        stopped=judgement.stopped,
-        scenario=game,
-        account=account_of(sheet),
-        intake=sheet.intake,
-        sheet=sheet,
-        accounts=accounts,
-    )
-
-
-def _before(
-    sheet: statements.Sheet, game: Extension, options: Mapping[str, str], opened: tuple[str, ...] = ()
-) -> tuple[LedgerJudgement | None, list[Finding], tuple[Unsure, ...]]:
-    """The accounts that a sheet goes on from, if it names its file; what is wrong with that, and was not read."""
-    from ..rules.accounts_replay import replay
-
-    named = next((s for s in sheet.statements if isinstance(s, statements_head.Continues)), None)
-    if named is None:
-        return None, [], ()
-    files = " ".join(named.files)
-    path = beside(named.files[0], sheet.source) if len(named.files) == 1 else None
-    if path is None:
-        return None, [missing(sheet, named.line, files)], ()
-    opened = (*opened, str(Path(sheet.source).resolve()))
-    if str(path) in opened or len(opened) > MAX_CHAIN:
-        return None, [find(named.line, "continues-circle", "", severity="unread", file=files)], ()
-    try:
-        other, digest = read_file(path), digest_of([path])
-    except (UnreadableSheet, OSError) as error:
-        why: Param = error.message if isinstance(error, UnreadableSheet) else str(error)
-        return None, [find(named.line, "continues-unread", "", severity="unread", file=files, why=why)], ()
-    name = game_of(other)
-    if name is None or name.name != game.name:
-        other_game = name.name if name else "-"
-        return None, [find(named.line, "continues-game", "", severity="unread", file=files, game=other_game)], ()
-    earlier, inner, gaps = _before(other, game, options, opened)
-    changed = named.hash and not digest.startswith(named.hash)
-    found = [find(named.line, "continues-changed", "", file=files)] if changed else []
-    found += [replace(f, line=named.line) for f in inner]
-    judgement = replay(game, other, options=options, before=earlier)
-    return judgement, found, (*gaps, *_unread(other, judgement, files))
-
-
-def _known(game: Extension, options: Mapping[str, str]) -> Mapping[str, str]:
-    known = {name: option.choices for name, option in game.game.options.items()}
-    for name, value in options.items():
-        if value not in known.get(name, ()):
-            raise UnknownOption(name, value, known)
-    return options
-
-
-def _findings(kept: Kept) -> list[Finding]:
-    """All findings on a sheet, doubtful where a line, or a file, that cannot be read bears on them."""
-    sheet, judgement = kept.sheet, kept.judgement
-    judged = unbegun(sheet, judgement.findings, kept.links)
-    judged = inherited(sheet, judged, {**judgement.ctx.pieces, **judgement.books.states}, kept.unsure)
-    judged = entered(sheet, lenient(sheet, judged, judgement.ctx.pieces), kept.unsure)
-    found = [*problems_of(sheet), *judged]
-    if not judgement.stopped:
-        found += idle(found, kept.waivers, len(sheet.lines))
-    return [
-        replace(f, ruled=replace(f.ruled, source=f.ruled.source or sheet.source)) if f.ruled else f for f in found
-    ]

@@ -44,7 +44,7 @@ def sheet_as_log(file: str | Path, target: str | Path, *, module: str | Path | N
     path, log = Path(file), Path(target)
     sheet = read_file(path)
     scenario = scenario_of(sheet)
-    if scenario is None:
+    if scenario is None or not scenario.has_map:
         game = game_of(sheet)
         name = game.name if game else "-"
         raise NoLogError(

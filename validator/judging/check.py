@@ -19,15 +19,17 @@ from ..reading.sheet import read_file
 from ..rules import victory
 from ..rules.findings import Finding, Ruled
 from ..rules.rulings import by_line, idle, waive
-from .answer import Answer, Edition, answer
+from .answer import Answer, Edition
 from .replay import unseen, without
-from .replayed import Replayed, account_of, extension_of, midway, players_of, problems_of, program, unbegun
+from .replayed import Replayed, account_of, midway, players_of, problems_of, program, unbegun
 from .situation import replayed
-from .worlds.unread import inherited, lenient
+from .worlds.unread import entered, inherited, lenient
 
 if TYPE_CHECKING:
     from ..logs.chain import Chain
     from ..logs.locations import Noted
+    from ..rules.accounts_bench import Accounts
+    from .replay import Judgement
     from .transcription import Transcript
 
 _PLACED: Final = ("findings.placed-early", "findings.placed-withdrawn")
@@ -37,12 +39,15 @@ _PLACED: Final = ("findings.placed-early", "findings.placed-withdrawn")
 def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     """All findings on a sheet by their lines, with what rulings make of them and who rules so."""
     sheet, judgement, waivers = found.sheet, found.judgement, found.waivers
-    count, units, gone = len(found.links), judgement.ctx.units, partial(_unseen, found)
+    kept, count, units = found.scenario.ledger is not None, len(found.links), found.units
+    # Of accounts it is not asked what else would be otherwise: any line may have changed them.
+    again, gone = (None, None) if kept else (partial(_again, found), partial(_unseen, found))
     news = [f for f in judgement.findings if f.message.key not in _PLACED or not found.stood.issuperset(f.units)]
     judged = (*found.links, *midway(sheet, unbegun(sheet, news, found.links), found.scenario.game))
     judged = inherited(sheet, judged, units, found.unsure, gone)
     findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet), *found.noted]
-    findings += lenient(sheet, judged[count:], units, partial(_again, found), gone)
+    judged = lenient(sheet, judged[count:], units, again, gone)
+    findings += entered(sheet, judged, found.unsure) if kept else judged
     if found.applied is not None:
         findings += found.applied.findings(found.scenario, players_of(sheet), 1)
     if not judgement.stopped:
@@ -93,9 +98,6 @@ def judge(
     `options` overrule the sheet's own `option` lines; `strict` stops at the first illegal statement; `more` has
     been found before, in the logs that the sheet was written from by their `steps`. Raises what `replayed` raises.
     """
-    extension = extension_of(sheet)
-    if extension is not None:
-        return answer(sheet, extension, options, strict=strict, more=more, steps=steps)
     found = replayed(sheet, options, strict=strict, steps=steps)
     if found is None:
         return Answer(
@@ -108,6 +110,7 @@ def judge(
             intake=sheet.intake,
         )
     scenario, judgement = found.scenario, found.judgement
+    accounts = _accounts(judgement)
     return Answer(
         source=sheet.source,
         game=scenario.name,
@@ -118,9 +121,9 @@ def judge(
         actions=judgement.actions,
         players={**players_of(sheet), **(found.applied.players if found.applied else {})},
         tournament=found.applied.as_json(found.ruled) if found.applied else None,
-        position=judgement.position,
-        field=judgement.ctx.map,
-        score=judgement.score,
+        position=judgement.position if scenario.has_map else None,
+        field=judgement.ctx.map if scenario.has_map else None,
+        score=accounts.score if accounts else judgement.score,
         parts=victory.parts(judgement.ctx, judgement.position),
         lines=sheet.lines,
         shown=frozenset(s.unit for s in sheet.statements if isinstance(s, statements_head.UnitDefinition)),
@@ -134,7 +137,19 @@ def judge(
         played=found.sheet,
         course=judgement.course,
         numbers=judgement.numbers,
+        accounts=accounts,
     )
+
+
+def _accounts(judgement: Judgement) -> Accounts | None:
+    """The accounts as an answer shows them; None for a game that has none."""
+    if (found := judgement.accounts) is None:
+        return None
+    from ..rules.accounts_bench import Accounts, Bench
+
+    bench = Bench(judgement.ctx, judgement.position.accounts)
+    start = judgement.course.start if judgement.course else judgement.position
+    return Accounts(bench, start, found.effects, found.facts, found.unjudged)
 
 
 def check_file(path: str | Path, options: Mapping[str, str] | None = None, *, strict: bool = False) -> Answer:

@@ -29,14 +29,11 @@ from ..rules.findings import Finding, find
 from ..rules.phases import next_phase, number
 from ..rules.position_export import BEGINS, head_of, standing
 from .replayed import Replayed
-from .worlds.unread import unsure
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame
+    from ...scenarios.model import Scenario
     from ..rules.context import Context
     from ..rules.position import Position
-    from .replayed import Kept
-    from .worlds.unread import Unsure
 
 
 _MOST: Final = 200
@@ -162,16 +159,6 @@ _open: ContextVar[tuple[str, ...]] = ContextVar("_open", default=())
 """The sheets that wait for what they go on from to be read."""
 
 
-def left_unread(found: Replayed | Kept) -> tuple[Unsure, ...]:
-    """The lines that could not be read of a game whose end is asked for."""
-    return (*found.unsure, *_unread(found, found.sheet.source)) if isinstance(found, Replayed) else found.unread
-
-
-def _unread(before: Replayed, file: str) -> tuple[Unsure, ...]:
-    """The lines that could not be read of the sheet that one goes on from."""
-    return unsure(before.sheet, before.judgement.findings, before.context.units, file)
-
-
 def _begun(sheet: st.Sheet, before: Replayed, line: int) -> st.Sheet:
     """The sheet, beginning as the one before it ended. What it says of itself goes before what that one said."""
     own = {_said(s) for s in sheet.statements}
@@ -254,7 +241,7 @@ def digest_of(files: Iterable[Path]) -> str:
 
 
 def written(
-    found: Replayed | Kept,
+    found: Replayed,
     files: Sequence[str | Path] = (),
     options: Mapping[str, str] | None = None,
     output: str | Path | None = None,
@@ -275,20 +262,20 @@ def written(
     return write_sheet(statements, lang, vocabulary_of(game))
 
 
-def _stands(found: Replayed | Kept) -> tuple[AnyGame, list[base.Statement], list[base.Statement]]:
+def _stands(found: Replayed) -> tuple[Scenario, list[base.Statement], list[base.Statement]]:
     """The game, what the head of the next sheet says of it, and how it stands."""
-    if isinstance(found, Replayed):
-        return found.scenario, [*head_of(found.sheet.statements)], standing(found.context, found.position)
+    game, ctx = found.scenario, found.context
+    if game.ledger is None:
+        return game, [*head_of(found.sheet.statements)], standing(ctx, found.position)
+    from ..rules import accounts_judging
 
-    ctx, books = found.judgement.ctx, found.judgement.books
+    books = found.position.accounts
     named = (
         s
         for s in found.sheet.statements
         if isinstance(s, statements_head.GameName | statements_head.Players | statements_head.Partial)
     )
-    from ..rules import accounts_opening
-
-    return found.game, [*named, *accounts_opening.head(ctx, books)], accounts_opening.standing(ctx, books)
+    return game, [*named, *accounts_judging.head_of(ctx, books)], accounts_judging.standing(ctx, books)
 
 
 def _named(files: Sequence[str | Path], output: str | Path | None) -> list[statements_head.Continues]:

@@ -99,7 +99,8 @@ class Judgement:
     `since` is the line on which the last turn begins. `before` gives for each statement the position before it,
     and how many findings there were; `course` is what came of each. `numbers` say by the line that opens a phase
     which of its side's phases of that kind in the turn it is, from 1 on, where it is not alone and known;
-    `budget` is what is left of asking what findings rest on.
+    `budget` is what is left of asking what findings rest on. `accounts` is what came of all lines together in a
+    game that is judged by its accounts.
     """
 
     ctx: Context
@@ -117,6 +118,7 @@ class Judgement:
     course: Course | None = None
     numbers: Mapping[int, int] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget, compare=False)
+    accounts: Outcome | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -145,6 +147,8 @@ def judge(
 
     `budget` is what may be spent on asking what its findings rest on, without one as much as on a whole sheet.
     """
+    if ctx.scenario.ledger is not None:
+        return judge_once(ctx, position, statement)
     ctx = ctx.at(_turn(position, statement))
 
     def once(ctx: Context, position: Position) -> Outcome:
@@ -173,6 +177,10 @@ def _turn(position: Position, statement: base.Statement) -> int:
 
 def judge_once(ctx: Context, position: Position, statement: base.Statement) -> Outcome:
     """As `judge`, with assumed data as they stand: for those who ask what is played, not how sure a finding is."""
+    if ctx.scenario.ledger is not None:
+        from ..rules import accounts_judging
+
+        return accounts_judging.judge(ctx, position, statement)
     rule = RULES.get(type(statement))
     if rule is None:
         return Outcome(position)
@@ -196,14 +204,18 @@ def played_once(scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str])
     return Course(ctx, start, tuple(outcomes))
 
 
-def _closed(ctx: Context, position: Position, asked_of: Asked, budget: Budget) -> tuple[Finding, ...]:
+def _closed(ctx: Context, position: Position, asked_of: Asked, budget: Budget) -> Outcome:
     """What the phase that ends here has left undone."""
+    if ctx.scenario.ledger is not None:
+        from ..rules import accounts_judging
+
+        return accounts_judging.close(ctx, position)
     ctx = ctx.at(position.turn)
 
     def once(ctx: Context, position: Position) -> Outcome:
         return Outcome(position, tuple(close_phase(ctx, position)))
 
-    return closed(ctx, position, once, budget=budget, asked_of=asked_of)
+    return Outcome(position, closed(ctx, position, once, budget=budget, asked_of=asked_of))
 
 
 def steps(
@@ -211,15 +223,17 @@ def steps(
     sheet: st.Sheet,
     options: Mapping[str, str] | None = None,
     budget: Budget | None = None,
+    *,
     in_force: Waivers | None = None,
+    before: tuple[Context, Position] | None = None,
 ) -> Iterator[tuple[Context, base.Statement | None, Outcome]]:
     """The replay step by step: first the opening (statement None), then every statement, last the end (None).
 
     The findings of a phase that a `turn` line ends come with that line. Positions are values: any of them may be
     kept, compared, and gone on from. `budget` is what may be spent on asking what the findings rest on, `in_force`
-    the waivers by the lines that they speak of.
+    the waivers by the lines that they speak of, `before` what accounts go on from.
     """
-    ctx, position, findings = open_game(scenario, sheet, options or {})
+    ctx, position, findings = open_game(scenario, sheet, options or {}, before)
     yield ctx, None, Outcome(position, tuple(findings))
     over = position.phase is not None  # a phase that was over before the sheet began has been closed
     yield from _played(
@@ -241,19 +255,15 @@ def _played(
     for s in statements:
         before: tuple[Finding, ...] = ()
         if isinstance(s, (st.TurnStart, st.Score)) and not over:
-            before = _closed(ctx, position, asked_of, budget)
+            before = _closed(ctx, position, asked_of, budget).findings
         over = isinstance(s, st.Score)
         outcome = judge(ctx, position, s, asked_of, budget)
         if s.line in in_force and isinstance(s, (st.Recover, st.BuildBridge, st.ClearTrail, st.Enter)):
             outcome = _settled(position, s, replace(outcome, findings=tuple(waive(outcome.findings, in_force))))
         position = outcome.position
-        yield (
-            ctx.at(position.turn),
-            s,
-            Outcome(position, (*before, *outcome.findings), outcome.moves, outcome.combats),
-        )
+        yield ctx.at(position.turn), s, replace(outcome, findings=(*before, *outcome.findings))
     if not over:
-        yield ctx.at(position.turn), None, Outcome(position, _closed(ctx, position, asked_of, budget))
+        yield ctx.at(position.turn), None, replace(_closed(ctx, position, asked_of, budget), position=position)
 
 
 def replay(
@@ -263,10 +273,11 @@ def replay(
     options: Mapping[str, str] | None = None,
     strict: bool = False,
     waivers: Iterable[Waiver] = (),
+    before: Judgement | None = None,
 ) -> Judgement:
     """Judge a whole sheet. `options` overrule the sheet's; `strict` stops at the first illegal statement.
 
-    `waivers` are those that come from elsewhere than the sheet.
+    `waivers` are those that come from elsewhere than the sheet, `before` is what accounts go on from.
     """
     in_force = by_line((*waivers, *waivers_of(sheet)))
     findings: list[Finding] = []
@@ -275,7 +286,8 @@ def replay(
     done: list[ActionRecord] = []
     stopped = False
     budget = Budget()
-    played = steps(scenario, sheet, options, budget, in_force)
+    earlier = (before.ctx, before.position) if before else None
+    played = steps(scenario, sheet, options, budget, in_force=in_force, before=earlier)
     ctx, _, outcome = next(played)
     opened = ctx
     findings += waive(outcome.findings, in_force)
@@ -283,10 +295,11 @@ def replay(
     outcomes: list[Outcome] = []
     scenes = {f.line: Scene(position) for f in outcome.findings}
     since = 0
-    before: list[tuple[Position, int]] = []
+    positions: list[tuple[Position, int]] = []
+    kept: list[Outcome] = []
     numbers: dict[int, int] = {}
     for ctx, statement, outcome in played:
-        before.append((position, len(findings)))
+        positions.append((position, len(findings)))
         for finding in outcome.findings:
             scenes.setdefault(finding.line, Scene(position, statement, outcome.moves))
         if isinstance(statement, st.TurnStart) and position.turn != outcome.position.turn:
@@ -295,6 +308,8 @@ def replay(
             done += actions(position, statement)
             outcomes.append(outcome)
         position = outcome.position
+        if scenario.ledger is not None:
+            kept.append(outcome)
         if position.phase is not None and (which := number(ctx, position.phase)):
             numbers[position.phase.line] = which
         told = waive(outcome.findings, in_force)
@@ -304,6 +319,11 @@ def replay(
         if strict and any(f.severity == "illegal" for f in told):
             stopped = True
             break
+    accounts = _all_of(position, kept) if scenario.ledger is not None else None
+    if accounts is not None and not stopped:
+        from ..rules.accounts_judging import unused
+
+        findings += unused(ctx, position, sheet, accounts.facts)
     return Judgement(
         ctx=ctx,
         position=position,
@@ -316,11 +336,20 @@ def replay(
         score=victory.score(ctx, position),
         options=ctx.options,
         stopped=stopped,
-        before=tuple(before),
+        before=tuple(positions),
         course=Course(opened, start, tuple(outcomes)),
         numbers=numbers,
         budget=budget,
+        accounts=accounts,
     )
+
+
+def _all_of(position: Position, kept: Sequence[Outcome]) -> Outcome:
+    """What came of all lines on accounts: effects, facts, what is not judged."""
+    effects = tuple(effect for outcome in kept for effect in outcome.effects)
+    facts = frozenset(pair for outcome in kept for pair in outcome.facts)
+    unjudged = dict.fromkeys(id_ for outcome in kept for id_ in outcome.unjudged)
+    return Outcome(position, effects=effects, facts=facts, unjudged=tuple(unjudged))
 
 
 def _chosen(ctx: Context, *named: Mapping[int, frozenset[str]]) -> list[frozenset[str]]:

@@ -7,18 +7,17 @@ Logs and sheets as they are named: files, and mails that carry some.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...scenarios.model import Extension, Scenario
+from ...scenarios.model import Scenario
 from ...scenarios.schema.game import GameFile
 from ...scenarios.text.words import HexforgeError, Message, message
 from ..notation import base, cursor, games, statements, statements_head
 from ..notation.cursor import expected
 from ..notation.records import OUTSIDE, REFUSED, Account, accounts
-from ..reading import tournament
 from ..rules.findings import Finding, doubt, find
 from ..rules.position_export import BEGINS
 from ..rules.rulings import Waiver
@@ -26,7 +25,6 @@ from .worlds.unread import Unsure, by_itself, syntax_finding, unsure
 
 if TYPE_CHECKING:
     from ..reading.tournament import Applied
-    from ..rules.accounts_replay import LedgerJudgement
     from ..rules.context import Context
     from ..rules.position import Position
     from .replay import Judgement
@@ -126,16 +124,10 @@ def game_of(sheet: statements.Sheet) -> statements_head.GameName | None:
 
 
 def scenario_of(sheet: statements.Sheet) -> Scenario | None:
-    """The game that a sheet names; None if it names none that is known. Raises ScenarioError for broken files."""
-    game = game_of(sheet)
-    return games.scenario(game.name, sheet.source) if game is not None else None
-
-
-def extension_of(sheet: statements.Sheet) -> Extension | None:
-    """The game that a sheet names, if only some of its rules are known: one with accounts to keep."""
+    """The game that a sheet names, if there are rules to judge it by. Raises ScenarioError for broken files."""
     named = game_of(sheet)
     found = games.game(named.name, sheet.source) if named is not None else None
-    return None if found is None or isinstance(found, Scenario) or found.ledger is None else found
+    return found if found is None or found.ledger is not None else games.scenario(found.name, sheet.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +162,21 @@ class Replayed:
         """The position at the end."""
         return self.judgement.position
 
+    @property
+    def units(self) -> Collection[str]:
+        """The ids of all that may play, or that accounts know of."""
+        books = self.position.accounts
+        return self.context.units if not books.states else {**self.context.head.pieces, **books.states}
+
+    @property
+    def unread(self) -> tuple[Unsure, ...]:
+        """The lines that could not be read of it and of all that it goes on from."""
+        return (*self.unsure, *self.left_unread(self.sheet.source))
+
+    def left_unread(self, file: str) -> tuple[Unsure, ...]:
+        """The lines of the sheet that could not be read; `file` is its name where another goes on from it."""
+        return unsure(self.sheet, self.judgement.findings, self.units, file)
+
 
 def problems_of(sheet: statements.Sheet, *, known: bool = True) -> tuple[Finding, ...]:
     """What cannot be read in a sheet, and what was not taken of it; `known` says whether its game is."""
@@ -185,30 +192,3 @@ def problems_of(sheet: statements.Sheet, *, known: bool = True) -> tuple[Finding
 def players_of(sheet: statements.Sheet) -> dict[str, str]:
     """Who plays, by side, as the sheet says."""
     return dict(pair for s in sheet.statements if isinstance(s, statements_head.Players) for pair in s.names)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A sheet with the replay of its accounts, for whoever wants to ask more of it than an answer holds.
-
-    `links` is what is wrong with how it goes on from another; the rest is as in `check.Replayed`.
-    """
-
-    sheet: statements.Sheet
-    game: Extension
-    judgement: LedgerJudgement
-    links: tuple[Finding, ...] = ()
-    applied: tournament.Applied | None = None
-    waivers: tuple[Waiver, ...] = ()
-    ruled: Mapping[str, str] = field(default_factory=dict)
-    unsure: tuple[Unsure, ...] = ()
-
-    @property
-    def unread(self) -> tuple[Unsure, ...]:
-        """The lines that could not be read of it and of all that it goes on from."""
-        return (*self.unsure, *_unread(self.sheet, self.judgement, self.sheet.source))
-
-
-def _unread(sheet: statements.Sheet, judgement: LedgerJudgement, file: str) -> tuple[Unsure, ...]:
-    """The lines of a sheet that could not be read; `file` is its name where a sheet goes on from it."""
-    return unsure(sheet, judgement.findings, {**judgement.ctx.pieces, **judgement.books.states}, file)

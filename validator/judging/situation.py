@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ...scenarios.text.words import SOURCE, HexforgeError, Language, Param, message
 from ..notation import base, statements_head
@@ -21,7 +21,6 @@ from ..rules.findings import Finding, doubt, find
 from ..rules.opening import open_game
 from ..rules.position_export import BEGINS
 from ..rules.rulings import waivers_of
-from .answer import kept
 from .canonical import (
     _GOES_AS,
     Formatted,
@@ -44,22 +43,21 @@ from .continuing import (
     _differences,
     _held,
     _open,
-    _unread,
     beside,
     digest_of,
     missing,
     neighbour,
     of_hash,
 )
-from .director import directed
+from .director import directed, refuse
 from .regiments import named_whole, with_units
 from .replay import replay
-from .replayed import Replayed, UnknownOption, extension_of, scenario_of
+from .replayed import Replayed, UnknownOption, scenario_of
 
 if TYPE_CHECKING:
     from ...scenarios.model import Scenario
     from ..notation.records import Attached
-    from .replayed import Kept
+    from .replay import Judgement
     from .worlds.unread import Unsure
 
 
@@ -75,6 +73,7 @@ class Link:
     findings: tuple[Finding, ...] = ()
     unsure: tuple[Unsure, ...] = ()
     stood: frozenset[str] = frozenset()
+    before: Judgement | None = None
 
 
 def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None = None) -> Link:
@@ -95,13 +94,19 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
     if before.scenario.name != scenario.name:
         other = find(line, "continues-game", "", severity="unread", file=file, game=before.scenario.name)
         return Link(sheet, (*findings, other))
+    if scenario.ledger is not None:
+        # Accounts are handed on as they are: no line says all of them.
+        inner = (replace(f, line=line) for f in before.links if named is not None)
+        return Link(
+            sheet, (*findings, *inner), (*before.unsure, *before.left_unread(file)), before=before.judgement
+        )
     stood = frozenset(u for side in before.context.sides for u in before.position.on_map(side))
     if any(isinstance(s, BEGINS) for s in sheet.statements):
         sheet = _counted(sheet, before)
         ctx, position, _ = open_game(scenario, sheet, options)
         differences = _differences(sheet, (ctx, position), before, (file, line))
-        return Link(sheet, (*findings, *differences), _unread(before, file), stood)
-    unsure = (*before.unsure, *_unread(before, file))
+        return Link(sheet, (*findings, *differences), before.left_unread(file), stood)
+    unsure = (*before.unsure, *before.left_unread(file))
     return Link(_begun(sheet, before, line), tuple(findings), unsure, stood)
 
 
@@ -157,7 +162,7 @@ def _read(
 
 @lru_cache(_KEPT)
 def _situation(paths: tuple[str, ...], _digest: str, options: tuple[tuple[str, str], ...]) -> Replayed:
-    return situation(paths[0] if len(paths) == 1 else paths, dict(options))
+    return stands(paths[0] if len(paths) == 1 else paths, dict(options))
 
 
 def replayed(
@@ -184,13 +189,15 @@ def replayed(
     applied = tournament.holding(sheet)
     ruled = applied.options(scenario) if applied else {}
     in_force = {**ruled, **(options or {})}
-    link = _link(applied.allowed(sheet) if applied else sheet, scenario, in_force, before)
+    if applied and scenario.ledger is not None:
+        refuse(applied)
+    link = linked(applied.allowed(sheet) if applied else sheet, scenario, in_force, before)
     waivers = applied.waivers(sheet, steps or {}) if applied else []
     played = directed(applied, link.sheet, scenario, steps or {}) if applied else link.sheet
     noted: tuple[Finding, ...] = ()
     if named_whole(played):
         played, noted = with_units(played, scenario, in_force)
-    judgement = replay(scenario, played, options=in_force, strict=strict, waivers=waivers)
+    judgement = replay(scenario, played, options=in_force, strict=strict, waivers=waivers, before=link.before)
     every = (*waivers, *waivers_of(played))
     return Replayed(
         played,
@@ -207,10 +214,6 @@ def replayed(
     )
 
 
-def _link(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None) -> Link:
-    return linked(sheet, scenario, options, before)
-
-
 class Unanswerable(HexforgeError):
     """A question that the sheet gives no ground for."""
 
@@ -218,10 +221,6 @@ class Unanswerable(HexforgeError):
 def unanswerable(key: str, /, **values: Param) -> Unanswerable:
     """Why there is no answer: one of the texts at `validator.ask`."""
     return Unanswerable(message(f"validator.ask.{key}", **values))
-
-
-Stands: TypeAlias = "Replayed | Kept"
-"""A game as it stands, or its accounts where only some of its rules are known."""
 
 
 def situation(
@@ -234,7 +233,7 @@ def situation(
 ) -> Replayed:
     """As `stands`, of a whole game. Raises Unanswerable for accounts too, which have no map."""
     found = stands(path, options, module=module, salvage=salvage, lang=lang)
-    if not isinstance(found, Replayed):
+    if not found.scenario.has_map:
         raise unanswerable("accounts")
     return found
 
@@ -246,7 +245,7 @@ def stands(
     module: str | Path | None = None,
     salvage: bool = False,
     lang: Language = SOURCE,
-) -> Stands:
+) -> Replayed:
     """The replay of a sheet, of a log, or of what a mail carries: its logs, else the last of its sheets.
 
     Several logs, or mails with such, are one game; of several sheets each goes on from the one before.
@@ -277,12 +276,12 @@ def _several(
     module: str | Path | None,
     salvage: bool,
     lang: Language,
-) -> Stands:
+) -> Replayed:
     if len(paths) == 1:
         return stands(paths[0], options, module=module, salvage=salvage, lang=lang)
     if any(str(path) != "-" and (is_log(path) or is_mail(path)) for path in paths):
         return _logged(logs_of(paths), options, module, salvage, lang)
-    found: Stands | None = None
+    found: Replayed | None = None
     for path in paths:
         found = sheet_situation(read_file(path), options, found)
     if found is None:
@@ -293,17 +292,14 @@ def _several(
 def sheet_situation(
     sheet: st.Sheet,
     options: Mapping[str, str] | None,
-    before: Stands | None = None,
+    before: Replayed | None = None,
     steps: Mapping[int, tuple[str, int]] | None = None,
-) -> Stands:
+) -> Replayed:
     """The replay of a sheet that has been read; `steps` are those of the logs that it was transcribed from.
 
     Raises Unanswerable for one of no game that is known.
     """
-    extension = extension_of(sheet)
-    if extension is not None:
-        return kept(sheet, extension, options, before=None if isinstance(before, Replayed) else before, steps=steps)
-    found = replayed(sheet, options, before=before if isinstance(before, Replayed) else None, steps=steps)
+    found = replayed(sheet, options, before=before, steps=steps)
     if found is None:
         raise unanswerable("no-game")
     return found
@@ -315,7 +311,7 @@ def _logged(
     module: str | Path | None,
     salvage: bool,
     lang: Language,
-) -> Stands:
+) -> Replayed:
     from ..logs.chain import read_chain
     from .transcription import transcript
 

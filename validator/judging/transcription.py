@@ -16,7 +16,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...scenarios.model import Extension, Scenario
+from ...scenarios.model import Scenario
 from ...scenarios.text.files import put as put_file
 from ...scenarios.text.words import SOURCE, HexforgeError, Language, Words, message
 from ..logs.locations import Noted, Origin
@@ -28,7 +28,7 @@ from ..notation.vocabulary import vocabulary_of, write_statement
 
 if TYPE_CHECKING:
     from ...modulegen.vassal.commands import Command
-    from ...scenarios.model import AnyGame
+    from ...scenarios.model import Scenario
     from ..logs.bindings import CounterTable
     from ..logs.blocks import Item
     from ..logs.chain import Chain
@@ -51,7 +51,7 @@ class Transcript:
     sheet: Sheet
     origins: tuple[Origin, ...]
     noted: tuple[Noted, ...]
-    scenario: AnyGame
+    scenario: Scenario
     same_data: bool = True
     reckoning: Reckoning = NOTHING
     over: bool = False
@@ -87,7 +87,7 @@ class Transcript:
 def scenario_of(name: str, source: str = "") -> Scenario | None:
     """The scenario that a mark names; None if it is not among those that are here. `source`: the log's path."""
     found = games.game(name, source)
-    return found if isinstance(found, Scenario) else None
+    return found if found is not None and found.has_map else None
 
 
 def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
@@ -157,7 +157,7 @@ def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[SheetDraft, l
 
 
 def _written(
-    items: Sequence[Item], game: AnyGame, chain: Chain, lang: Language
+    items: Sequence[Item], game: Scenario, chain: Chain, lang: Language
 ) -> tuple[Sheet, tuple[Origin, ...]]:
     """The lines of a sheet in a language, each with where it comes from."""
     from ..reading.sheet import sheet_of
@@ -191,9 +191,9 @@ def _accounts(chain: Chain, lang: Language) -> Transcript | None:
     return Transcript(sheet, origins, noted, game, marks.digest == game.digest, reckoning)
 
 
-def _extension(name: str, source: str) -> Extension | None:
+def _extension(name: str, source: str) -> Scenario | None:
     found = games.game(name, source)
-    return found if isinstance(found, Extension) else None
+    return found if found is not None and not found.has_map else None
 
 
 class NoModule(HexforgeError):

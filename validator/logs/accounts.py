@@ -40,7 +40,7 @@ from .typed import TypedLine, units_of
 
 if TYPE_CHECKING:
     from ...modulegen.vassal.replay import PieceView
-    from ...scenarios.model import Extension
+    from ...scenarios.model import Scenario
     from ...scenarios.schema.extension import LedgerFile
     from .tracks import TrackMarks
 
@@ -57,7 +57,7 @@ _HEAD: Final = (
 _PLACED: Final = (statements_head.PositionStart, statements_head.Placement, statements_accounts.TrackLevel)
 
 
-def keep(chain: Chain, marks: TrackMarks, game: Extension, rules: LedgerFile) -> Keeping:
+def keep(chain: Chain, marks: TrackMarks, game: Scenario, rules: LedgerFile) -> Keeping:
     """The sheet of a chain of logs played with an extension, or with the module of it that stands alone."""
     k = Keeping(game, marks, chain, Acts(game, rules), Names(game), AccountListener(game))
     module = chain.logs[0].game.module if chain.logs else None
@@ -119,7 +119,7 @@ def _begin(k: Keeping, log: LogRead, *, first: bool) -> None:
     clock = next((c for state in log.start.turns.values() if (c := days_of(k, state)) is not None), None)
     origin = Origin(log.name, 0)
     if first:
-        days = k.game.game.days
+        days = k.game.days
         k.clock = clock
         k.setting_up = clock is None or (days is not None and clock == DayClock(days.first, 0))
         for view in k.views.values():
@@ -316,7 +316,7 @@ def _emit(k: Keeping, item: Item) -> None:
         k.noted.append(note(item.origin, "undated"))
         return
     want = k.acts.phase_for(s)
-    parts = k.game.game.days.parts if k.game.game.days else ()
+    parts = k.game.days.parts if k.game.days else ()
     now = (clock.day.month, clock.day.day, parts[clock.part])
     turned = not k.given and (k.open is None or (k.open.month, k.open.day, k.open.part) != now)
     if turned or (want and not k.given and k.open is not None and k.open.phase != want):

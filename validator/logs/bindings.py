@@ -158,7 +158,7 @@ def bound(module: Metadata | None, source: str) -> Bound | None:
     for path, binding in _bindings(source):
         if binding.fits(module.name, module.version):
             found = games.at(path.parent)
-            if isinstance(found, Scenario):
+            if found is not None and found.has_map:
                 return Bound(binding, found)
     return None
 

@@ -30,7 +30,7 @@ from .typed import Listener, TypedLine, units_of
 
 if TYPE_CHECKING:
     from ...modulegen.vassal.replay import PieceView
-    from ...scenarios.model import Extension
+    from ...scenarios.model import Scenario
     from ...scenarios.schema.extension import LedgerFile
     from ...scenarios.schema.markers import Marker
     from .locations import Marks
@@ -153,7 +153,7 @@ class Names:
     The number is the one that players wrote on it; a marker without one gets the first that is free.
     """
 
-    def __init__(self, game: Extension) -> None:
+    def __init__(self, game: Scenario) -> None:
         self.game = game
         self._given: dict[str, str] = {}
 
@@ -190,9 +190,9 @@ class DayClock:
     part: int
 
 
-def read_days(state: str, game: Extension) -> DayClock | None:
+def read_days(state: str, game: Scenario) -> DayClock | None:
     """The state of a tracker of days with their parts; None for any other."""
-    days = game.game.days
+    days = game.days
     if days is None:
         return None
     try:
@@ -218,7 +218,7 @@ class MarkerShift:
 class Acts:
     """The rules of a game, asked what the ways of its markers mean."""
 
-    def __init__(self, game: Extension, rules: LedgerFile) -> None:
+    def __init__(self, game: Scenario, rules: LedgerFile) -> None:
         self.game = game
         self.rules = rules
 
@@ -359,8 +359,8 @@ class Acts:
     def any_phase(self) -> str:
         """A phase that every turn has, for what belongs to none."""
         moved = self.rules.carriers.moved.phases if self.rules.carriers else ()
-        every = (phase.id for phase in self.game.game.phases if not phase.turns)
-        return next(iter(moved), "") or next(every, "") or self.game.game.phases[0].id
+        every = (phase.id for phase in self.game.day_phases if not phase.turns)
+        return next(iter(moved), "") or next(every, "") or self.game.day_phases[0].id
 
 
 def _marched(shift: MarkerShift) -> list[base.Statement] | None:
@@ -376,7 +376,7 @@ def _marched(shift: MarkerShift) -> list[base.Statement] | None:
 class AccountListener(Listener):
     """Hears such statements in chat lines: the units are those that lines declare."""
 
-    def __init__(self, game: Extension) -> None:
+    def __init__(self, game: Scenario) -> None:
         self._use(game)
         self._kinds = tuple(re.escape(kind) for kind in game.game.markers)
         self._markers = re.compile(rf"(?:{'|'.join(self._kinds)})(?:-[0-9]{{1,3}})?")
@@ -430,7 +430,7 @@ class Keeping:
     they could be seen. `since`: the first line of the turn; `open`: the phase that was written last.
     """
 
-    game: Extension
+    game: Scenario
     marks: TrackMarks
     chain: Chain
     acts: Acts
@@ -463,7 +463,7 @@ def days_of(k: Keeping, state: str | None) -> DayClock | None:
 
 def spot_in(k: Keeping, view: PieceView) -> TrackSpot:
     """Where a piece is, as these rules name places."""
-    letters = "".join(m.letter for m in k.game.game.maps)
+    letters = k.game.letters
     return spot_of(view, k.marks, k.chain.marks, letters)
 
 

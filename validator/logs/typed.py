@@ -19,7 +19,7 @@ from ..notation.vocabulary import vocabulary_of
 from ..notation.words import Vocabulary, fold
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame, Scenario
+    from ...scenarios.model import Scenario
 
 
 _WORD: Final = re.compile(r"[^\W_][\w.:/+-]*")
@@ -130,7 +130,7 @@ class Listener:
         self._hexes = frozenset(scenario.map.grid)
         self._codes = set(scenario.tables.results)
 
-    def _use(self, game: AnyGame) -> None:
+    def _use(self, game: Scenario) -> None:
         """What games of every kind have."""
         self._sides = {side.id for side in game.game.sides}
         self._options = set(game.game.options)

@@ -21,7 +21,7 @@ from .vocabulary import vocabulary_of
 from .words import fold
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame
+    from ...scenarios.model import Scenario
     from .words import Vocabulary
 
 
@@ -89,7 +89,7 @@ def meant(name: str, source: str = "") -> str:
     return near[0] if len(near) == 1 else ""
 
 
-def game(name: str, source: str = "") -> AnyGame | None:
+def game(name: str, source: str = "") -> Scenario | None:
     """The game or extension of a name.
 
     One that was learned, else the one around the sheet `source`, else as commands find it; None for a name that
@@ -99,7 +99,7 @@ def game(name: str, source: str = "") -> AnyGame | None:
     return _load(home) if home is not None else None
 
 
-def at(folder: Path) -> AnyGame:
+def at(folder: Path) -> Scenario:
     """The game in a folder. Raises ScenarioError if its files are broken."""
     return _load(folder.resolve())
 
@@ -114,7 +114,7 @@ def keep(name: str) -> None:
 def scenario(name: str, source: str = "") -> Scenario | None:
     """As `game`, of whole games. Raises ScenarioError for an extension too."""
     found = game(name, source)
-    if found is None or isinstance(found, Scenario):
+    if found is None or found.has_map:
         return found
 
     # Loading an extension as a whole game says what is wrong with that.
@@ -179,7 +179,7 @@ def _folder_around(source: str) -> Path | None:
 
 
 @cache
-def _load(home: Path) -> AnyGame:
+def _load(home: Path) -> Scenario:
     return compiled_load(home)
 
 

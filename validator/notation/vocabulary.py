@@ -30,14 +30,14 @@ from .kinds import Pen
 from .words import FIRST, ROMAN, Section, Vocabulary, fold, joined
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame, Extension
+    from ...scenarios.model import Scenario
     from ...scenarios.schema.tables import ResultTable
 
 
 _ALSO: Final = "also"
 _OF_FIGURES: Final = "ordinal-endings"
 _MOST_KEPT: Final = 8
-_KEPT: Final[list[tuple[AnyGame, Vocabulary, Vocabulary]]] = []
+_KEPT: Final[list[tuple[Scenario, Vocabulary, Vocabulary]]] = []
 
 
 def _known(forms: Mapping[Language, Mapping[str, Section]]) -> dict[str, dict[str, str]]:
@@ -104,7 +104,7 @@ def _inflected(verb: str, classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
     return (stem + ending for ending in own)
 
 
-def vocabulary_of(scenario: AnyGame) -> Vocabulary:
+def vocabulary_of(scenario: Scenario) -> Vocabulary:
     """The notation's words with those of a game: its ids, its names for them and the forms that its files add.
 
     A word of the notation keeps its meaning. Those of the last few games are kept.
@@ -113,7 +113,7 @@ def vocabulary_of(scenario: AnyGame) -> Vocabulary:
     for game, words, found in _KEPT:
         if game is scenario and words is base:
             return found
-    found = _of_game(scenario) if isinstance(scenario, Scenario) else _of_extension(scenario)
+    found = _of_game(scenario) if scenario.has_map else _of_extension(scenario)
     _KEPT[:] = [(scenario, base, found), *_KEPT][:_MOST_KEPT]
     return found
 
@@ -199,7 +199,7 @@ def _called(names: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
     return {name: frozenset(units) for name, units in found.items()}
 
 
-def _of_extension(extension: Extension) -> Vocabulary:
+def _of_extension(extension: Scenario) -> Vocabulary:
     """The words of sheets that keep accounts: those of every head, those of accounts, and the game's own."""
     # Declares the statements that begin with words of accounts.
     from . import statements_accounts  # noqa: F401
@@ -207,8 +207,8 @@ def _of_extension(extension: Extension) -> Vocabulary:
     game, ledger, base = extension.game, extension.ledger, notation()
     own = {
         "sides": tuple(side.id for side in game.sides),
-        "dayparts": tuple(game.days.parts) if game.days else (),
-        "dayphases": tuple(phase.id for phase in game.phases),
+        "dayparts": tuple(extension.days.parts) if extension.days else (),
+        "dayphases": tuple(phase.id for phase in extension.day_phases),
         "pieces": tuple(ledger.pieces) if ledger else (),
     }
     names = {section: _forms(extension, section, ids) for section, ids in own.items()}
@@ -225,7 +225,7 @@ def _of_extension(extension: Extension) -> Vocabulary:
             **{section: words.get(language, {}) for section, words in names.items()},
         }
     known: dict[str, dict[str, str]] = {section: {} for section in FIRST} | _known(forms)
-    letters = frozenset(m.letter for m in game.maps)
+    letters = frozenset(extension.letters)
     markers = frozenset(_markers(extension))
     return Vocabulary(forms, known, own, markers, letters=letters, name=game.name, endings=base.endings)
 
@@ -235,7 +235,7 @@ _SHARED: Final = ("statements", "words", "fillers", "beside-turns", "edges")
 _HEADS: Final = ("sheet", "game", "players", "option", "partial", "accept", "position", "setup", "continues")
 
 
-def _markers(extension: Extension) -> Iterator[str]:
+def _markers(extension: Scenario) -> Iterator[str]:
     for kind in extension.game.markers:
         yield from extension.game.copies(kind)
 
@@ -244,7 +244,7 @@ _TOLD: Final = {"flags": "marks"}
 """Where a game's texts call what a section names by another word."""
 
 
-def _forms(scenario: AnyGame, section: str, ids: Iterable[str]) -> dict[Language, Section]:
+def _forms(scenario: Scenario, section: str, ids: Iterable[str]) -> dict[Language, Section]:
     """A game's words of one section in each language: what its files add, or else the id; and then its name."""
     found: dict[Language, Section] = {}
     for language in dict.fromkeys((*scenario.texts, *scenario.notation)):

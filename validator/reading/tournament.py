@@ -24,7 +24,7 @@ from .mails.quoting import messages_of
 from .phases import MAX_BYTES
 
 if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame
+    from ...scenarios.model import Scenario
     from ...scenarios.schema.tournament import OfALine, Points, TournamentGame, TournamentRuling, TournamentWaiver
     from ..rules.findings import Finding
 
@@ -286,7 +286,7 @@ class Applied:
         """Who plays, by side."""
         return dict(self.game.players) if self.game else {}
 
-    def options(self, scenario: AnyGame) -> dict[str, str]:
+    def options(self, scenario: Scenario) -> dict[str, str]:
         """Rulings for a game, by name; those for all games that this one does not offer are left out.
 
         Raises ScenarioError for one that no game offers, or for a value that none has.
@@ -362,7 +362,7 @@ class Applied:
         logs = {name for name, path in sheet.logs if wanted in map(_resolved, (path, path.rpartition(": ")[0]))}
         return {line: step for line, (log, step) in steps.items() if log in logs}
 
-    def findings(self, scenario: AnyGame, players: Mapping[str, str], line: int) -> list[Finding]:
+    def findings(self, scenario: Scenario, players: Mapping[str, str], line: int) -> list[Finding]:
         """What a sheet says otherwise than the tournament: who plays, and what."""
         game, found = self.game, []
         if game is None:

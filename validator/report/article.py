@@ -366,7 +366,7 @@ def shown_of(answer: Answer, w: Words, drawn: Sequence[object] | None = None) ->
 
     board, legend, pictures = None, [], []
     field, scenario = answer.field, answer.scenario
-    if field is not None and isinstance(scenario, Scenario):
+    if field is not None and scenario is not None:
         # What `draw` and `excerpt` return has its texts escaped.
         board = Markup(" ")
         pictures = [picture and Markup(" ") for picture in drawn or ()]

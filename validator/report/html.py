@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from ...scenarios.console import without_folders
-from ...scenarios.model import Scenario
 from ...scenarios.text.words import HexforgeError, Words
 from ..judging.situation import replayed
 from ..rules.findings import SEVERITIES
@@ -137,7 +136,7 @@ class HtmlReport:
     def _ground(self, answer: Answer, w: Words) -> tuple[str, str]:
         """The mark of the map that was played on, and its drawing where it was not given yet."""
         field, scenario = answer.field, answer.scenario
-        if field is None or not isinstance(scenario, Scenario):
+        if field is None or scenario is None:
             return "", ""
         # By what it holds: each sheet is played on a map of its own.
         known = next((found for found in self._grounds if found[0] == field), None)
@@ -224,7 +223,7 @@ def _outlook(answer: Answer, replay: Replay) -> Outlook | None:
     """The outlook of a game whose rules are known; None where nothing can be asked of it."""
     from .replay_page import outlook
 
-    if answer.played is None:
+    if answer.played is None or answer.accounts is not None:
         return None
     try:
         found = replayed(answer.played, answer.edition.options, steps=answer.steps)

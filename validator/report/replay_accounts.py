@@ -14,11 +14,12 @@ from math import cos, pi, sin
 from typing import TYPE_CHECKING, Final
 
 from ...scenarios.console import clipped, safe
-from ...scenarios.model import Extension
 from ...scenarios.text.words import Language, languages
 from ..notation import statements_accounts
 from ..notation.vocabulary import vocabulary_of, write_statement
-from ..rules.accounts_replay import RULES, AccountRow, Accounts, steps
+from ..rules.accounts_bench import AccountRow, Bench
+from ..rules.accounts_judging import RULES, judge
+from ..rules.context import Outcome
 from . import wording
 from .wording import Headings
 
@@ -26,10 +27,11 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from ...modulegen.render.markers import TrackSheet
+    from ...scenarios.model import Scenario
     from ...scenarios.schema.markers import Marker
     from ..judging.answer import Answer
     from ..notation import base
-    from ..rules.accounts_books import Books, JudgedStatement
+    from ..rules.accounts_books import Books
     from .replay_model import Piece, Put, Replay, Said, Side, Spot, Step, Tongues, Way
     from .replay_pictures import Pictures
 
@@ -62,7 +64,7 @@ def ledger_replay(answer: Answer, tongues: Sequence[Language] = ()) -> tuple[Rep
     """The replay of an answer on accounts, in some languages (all by default); None if it keeps none."""
     from .replay_model import Tongues
 
-    if answer.accounts is None or answer.sheet is None or not isinstance(answer.scenario, Extension):
+    if answer.accounts is None or answer.sheet is None or answer.scenario is None:
         return None
     return _Keeper(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages())).replay()
 
@@ -70,7 +72,7 @@ def ledger_replay(answer: Answer, tongues: Sequence[Language] = ()) -> tuple[Rep
 class _Keeper:
     """Plays a sheet of accounts once more, and writes down what lies where after each line."""
 
-    def __init__(self, answer: Answer, game: Extension, say: Tongues) -> None:
+    def __init__(self, answer: Answer, game: Scenario, say: Tongues) -> None:
         from ...modulegen.render.markers import sheet_of
         from ...modulegen.render.templates import ModuleWords
         from .replay_model import NOBODY
@@ -78,8 +80,8 @@ class _Keeper:
         assert answer.accounts is not None
         assert answer.sheet is not None
         self.answer, self.game, self.say = answer, game, say
-        self.judgement = answer.accounts.judgement
-        self.ctx, self.sheet = self.judgement.ctx, answer.sheet
+        self.accounts, self.sheet = answer.accounts, answer.sheet
+        self.bench, self.ctx = self.accounts.bench, self.accounts.bench.ctx
         self.sides = self.ctx.sides
         text = ModuleWords.of(game, say.languages[0]).text
         self.tracks = sheet_of(game, text, CELL, name="", image="")
@@ -124,21 +126,24 @@ class _Keeper:
         """The opening, with all that stands above the first turn, and then every line that does something."""
         from .replay_model import MAX_STEPS, Step
 
+        position, found = self.accounts.start, list[Step]()
         acting = [s for s in self.sheet.statements if type(s) in RULES]
         first = next((i for i, s in enumerate(acting) if isinstance(s, statements_accounts.DayStart)), len(acting))
-        books, found = self.judgement.opened, list[Step]()
-        outcomes = list(zip(acting, steps(self.ctx, books, self.sheet), strict=False))
-        if first:
-            books = outcomes[first - 1][1].books
-        found.append(self._step(None, books, ()))
-        for statement, outcome in outcomes[first : first + MAX_STEPS - 1]:
-            found.append(self._step(statement, outcome.books, outcome.effects))
-            if self.judgement.stopped and _breaks(outcome):
+        for statement in acting[:first]:
+            position = judge(self.ctx, position, statement).position
+        found.append(self._step(None, Outcome(position)))
+        for statement in acting[first : first + MAX_STEPS - 1]:
+            outcome = judge(self.ctx, position, statement)
+            position = outcome.position
+            found.append(self._step(statement, outcome))
+            if self.answer.stopped and any(f.severity == "illegal" for f in outcome.findings):
                 break
         return found
 
-    def _step(self, statement: base.Statement | None, books: Books, effects: Sequence[object]) -> Step:
+    def _step(self, statement: base.Statement | None, outcome: Outcome) -> Step:
         from .replay_model import Step
+
+        books = outcome.position.accounts
 
         if isinstance(statement, statements_accounts.DayStart):
             self._open(statement)
@@ -168,13 +173,13 @@ class _Keeper:
             dice=(statement.face,) if isinstance(statement, statements_accounts.Throw) else (),
             source=safe(self.answer.step(statement.line)) if statement else "",
             accounts=self._accounts(books),
-            followed=tuple(self.say(lambda w, e=e: wording.effect(e, w)) for e in effects),  # type: ignore[misc]
+            followed=tuple(self.say(lambda w, e=e: wording.effect(e, w)) for e in outcome.effects),  # type: ignore[misc]
         )
 
     def _open(self, opened: statements_accounts.DayStart) -> None:
         from .replay_model import NOBODY
 
-        key = opened.month, opened.day, self.ctx.parts.index(opened.part)
+        key = opened.month, opened.day, self.bench.parts.index(opened.part)
         if key not in self.turns:
             self.turns[key] = len(self.turns) + 1
             self.names[len(self.turns)] = self.say(lambda w: Headings(self.answer, w).part_of_day(opened))
@@ -189,7 +194,7 @@ class _Keeper:
 
     def _accounts(self, books: Books) -> tuple[tuple[Said, Said], ...] | None:
         """Every account, if one is not what it was."""
-        rows = list(map(self._row, Accounts(replace(self.judgement, books=books)).rows()))
+        rows = list(map(self._row, replace(self.accounts, bench=Bench(self.ctx, books)).rows()))
         if rows == self.rows:
             return None
         self.rows = rows
@@ -231,8 +236,8 @@ class _Keeper:
         hex_ = state.hex or books.state(state.under).hex
         if state.where == "map":
             return (("hex", hex_) if hex_ else ("elsewhere",)), face
-        groups = self.ctx.rules.battle_groups
-        piece = self.ctx.piece(id_)
+        groups = self.bench.rules.battle_groups
+        piece = self.bench.find(id_)
         start = marker.start.track if marker and marker.start else None
         if state.where == "eliminated":
             start = groups.lost if groups and piece and piece.kind == groups.kind else None
@@ -249,7 +254,7 @@ class _Keeper:
 
     def _counted(self, id_: str, books: Books) -> tuple[Place, int] | None:
         """Where a marker lies whose box says a number: the port's, or one of units or tens; None for any other."""
-        rules, marker = self.ctx.rules, self.game.game.markers.get(id_)
+        rules, marker = self.bench.rules, self.game.game.markers.get(id_)
         track = marker.start.track if marker and marker.start else None
         if track is None:
             return None
@@ -267,7 +272,7 @@ class _Keeper:
 
     def _number(self, track: str, books: Books) -> int | None:
         """What the markers of a track count; None for a track that counts nothing."""
-        rules = self.ctx.rules
+        rules = self.bench.rules
         if rules.cut_off and track == rules.cut_off.losses:
             return books.record.lost
         if rules.cut_off and track == rules.cut_off.points:
@@ -287,26 +292,26 @@ class _Keeper:
         for kind, marker in self.game.game.markers.items():
             if self.game.game.count(kind) is not None:
                 found |= dict.fromkeys(self.game.game.copies(kind))
-            elif marker.numbered and (count := self.ctx.counts.get(self._kind_of(kind))):
+            elif marker.numbered and (count := self.ctx.head.counts.get(self._kind_of(kind))):
                 found |= dict.fromkeys(f"{kind}-{n}" for n in range(1, min(count, _HUNDRED) + 1))
-        named = [*self.ctx.pieces, *sorted(self.judgement.opened.states), *self.judgement.books.states]
+        named = [*self.ctx.head.pieces, *sorted(self.accounts.start.accounts.states), *self.bench.books.states]
         return list(found | dict.fromkeys(named))
 
     def _kind_of(self, marker: str) -> str:
-        return next((kind for kind, spec in self.ctx.rules.pieces.items() if spec.marker == marker), marker)
+        return next((kind for kind, spec in self.bench.rules.pieces.items() if spec.marker == marker), marker)
 
     def _marker(self, id_: str) -> Marker | None:
         markers = self.game.game.markers
         if id_ in markers:
             return markers[id_]
-        piece = self.ctx.piece(id_)
-        spec = self.ctx.rules.pieces.get(piece.kind) if piece else None
+        piece = self.bench.find(id_)
+        spec = self.bench.rules.pieces.get(piece.kind) if piece else None
         return markers.get(spec.marker) if spec and spec.marker else None
 
     def _piece(self, id_: str) -> Piece:
         from .replay_model import NOBODY, Piece
 
-        marker, piece = self._marker(id_), self.ctx.piece(id_)
+        marker, piece = self._marker(id_), self.bench.find(id_)
         side = (marker.side if marker else None) or (piece.side if piece else "")
         faces = tuple(f"{id_} {face.id}" for face in marker.faces) if marker else ()
         name = self.say(lambda w: w.term("pieces", piece.kind) if piece and piece.kind else "")
@@ -351,14 +356,10 @@ class _Keeper:
         return Spot(place[0], None, place[0])
 
 
-def _breaks(outcome: JudgedStatement) -> bool:
-    return any(finding.severity == "illegal" for finding in outcome.findings)
-
-
 _MOST_MARKERS: Final = 400
 
 
-def ledger_pictures(game: Extension, replay: Replay, setting: SheetGround) -> Pictures:
+def ledger_pictures(game: Scenario, replay: Replay, setting: SheetGround) -> Pictures:
     """What the page of a replay shows: the board of its setting, and every face of its markers."""
     from ...modulegen.render.markers import sheet_svg
     from .replay_pictures import Pictures, drawn, webp
@@ -388,7 +389,7 @@ def _hexes(setting: SheetGround) -> Iterator[str]:
         )
 
 
-def _faces(game: Extension, replay: Replay) -> Iterator[tuple[str, Image]]:
+def _faces(game: Scenario, replay: Replay) -> Iterator[tuple[str, Image]]:
     from ...modulegen.render.markers import face_svg
     from ...modulegen.render.raster import open_image, rasterise
     from ...modulegen.render.templates import ModuleWords

@@ -254,7 +254,7 @@ def replay(answer: Answer, tongues: Sequence[Language] = ()) -> Replay | None:
     """The replay of an answer, in some languages (all by default); None if no game's rules moved its pieces."""
     from .replay_model import Tongues
 
-    if answer.played is None or not isinstance(answer.scenario, Scenario):
+    if answer.played is None or answer.scenario is None or answer.accounts is not None:
         return None
     return _Recorder(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages())).replay()
 

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any, Final
 from markupsafe import Markup
 
 from ...scenarios.console import safe
-from ...scenarios.model import Extension, Scenario
 from ...scenarios.text.words import HexforgeError, Words
 from ..judging import questions
 from ..rules.findings import CombatRecord, points
@@ -302,7 +301,7 @@ def pictured_replay(answer: Answer, words: Words, studio: Studio | None = None) 
 
     tongues = spoken(words.language)
     found = replay(answer, tongues)
-    if found is not None and isinstance(answer.scenario, Scenario) and answer.field is not None:
+    if found is not None and answer.scenario is not None and answer.field is not None:
         faces = dict.fromkeys(face for piece in found.pieces for face in piece.faces)
         every = [answer.words(language) for language in found.languages]
         return found, (studio or Studio()).pictures(answer.scenario, answer.field, every, faces)
@@ -321,7 +320,7 @@ def _kept(answer: Answer, tongues: Sequence[Language]) -> tuple[Replay, Pictures
     from .replay_accounts import ledger_pictures, ledger_replay
 
     found = ledger_replay(answer, tongues)
-    if found is None or not isinstance(answer.scenario, Extension):
+    if found is None or answer.scenario is None:
         return None
     return found[0], ledger_pictures(answer.scenario, *found)
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from ...scenarios.model import Scenario
 from ..notation import statements
 from ..rules.combat.tables import column_index, modified, result
 
@@ -123,7 +122,7 @@ def _sides_of(action: ActionRecord, answer: Answer) -> int:
 
 
 def _table(kind: str, answer: Answer) -> ResultTable | None:
-    if not isinstance(answer.scenario, Scenario):
+    if answer.scenario is None or not answer.scenario.has_map:
         return None
     tables = answer.scenario.tables
     return tables.crt if kind == "combat" else tables.bombardment if kind in ("bombard", "airstrike") else None
@@ -212,7 +211,7 @@ class _Reading:
     @cached_property
     def results(self) -> Mapping[str, Any]:
         """What each code demands."""
-        assert isinstance(self.answer.scenario, Scenario)
+        assert self.answer.scenario is not None
         return self.answer.scenario.tables.results
 
     def of(self, column: str, die: int, roll: int) -> tuple[int, tuple[tuple[int, int], ...], int, bool] | None:

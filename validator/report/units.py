@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final
 from ...scenarios.commands import find
 from ...scenarios.console import lined_up
 from ...scenarios.loader import load
-from ...scenarios.model import Extension
 from ...scenarios.text.words import HexforgeError, Words, message
 from ..notation import games
 from ..notation.vocabulary import vocabulary_of
@@ -224,7 +223,7 @@ class Named:
         }
 
 
-def names_of(game: Extension, side: str = "") -> tuple[Named, ...]:
+def names_of(game: Scenario, side: str = "") -> tuple[Named, ...]:
     """The markers that sheets name, numbered ones by the first of them, and then the kinds; of one side or all."""
     ledger = game.ledger
     if ledger is None:
@@ -255,7 +254,7 @@ def name(named: Named, w: Words) -> str:
     return next((t for s in ("pieces", "named", "markers") if (t := w.heading(s, plain)) != plain), named.id)
 
 
-def lines(game: Extension, found: tuple[Named, ...], w: Words) -> Iterator[str]:
+def lines(game: Scenario, found: tuple[Named, ...], w: Words) -> Iterator[str]:
     """The list for a terminal: id, how many there are, name; kinds by the word that sheets have for them."""
     words = vocabulary_of(game)
     rows = []
@@ -266,7 +265,7 @@ def lines(game: Extension, found: tuple[Named, ...], w: Words) -> Iterator[str]:
     yield from lined_up(rows)
 
 
-def page(game: Extension, found: tuple[Named, ...], w: Words) -> str:
+def page(game: Scenario, found: tuple[Named, ...], w: Words) -> str:
     """The list as a page with the markers' pictures, which needs nothing else."""
     from markupsafe import Markup
 

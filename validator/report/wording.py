@@ -27,11 +27,11 @@ from ..rules.withdrawal import ActionRecord
 
 if TYPE_CHECKING:
     from ...modulegen.render.templates import ModuleWords
-    from ...scenarios.model import AnyGame, Extension
+    from ...scenarios.model import Scenario
     from ..judging.questions import Open
     from ..notation.statements_accounts import DayStart
+    from ..rules.accounts_bench import AccountRow
     from ..rules.accounts_books import Effect
-    from ..rules.accounts_replay import AccountRow
 
 
 _SHOWN: Final = 4
@@ -57,7 +57,7 @@ def verdict(answer: Answer, w: Words) -> str:
     return w("report.accounts.as-stated", verdict=found) if stated else found
 
 
-def not_judged(scenario: AnyGame | None, w: Words) -> list[str]:
+def not_judged(scenario: Scenario | None, w: Words) -> list[str]:
     """Each rule of a game that nothing here judges, with what hangs on it: `X 7.3: Overruns (movement)`."""
     if scenario is None:
         return []
@@ -73,7 +73,7 @@ def not_judged(scenario: AnyGame | None, w: Words) -> list[str]:
     ]
 
 
-def not_judged_in_a_line(scenario: AnyGame | None, w: Words) -> str:
+def not_judged_in_a_line(scenario: Scenario | None, w: Words) -> str:
     """All of them in one line; "" where everything is judged."""
     rules = "; ".join(not_judged(scenario, w))
     return w("report.not-judged.line", rules=rules) if rules else ""
@@ -422,8 +422,8 @@ class Headings:
             return self.w("page.start")
         named = self.w("page.turn", turn=turn)
         game = self.answer.scenario
-        dated = self.answer.field is not None and self.answer.field.printed and isinstance(game, Scenario)
-        if not (dated and isinstance(game, Scenario) and game.game.turns.first <= turn <= game.game.turns.last):
+        dated = self.answer.field is not None and self.answer.field.printed and game is not None
+        if not (dated and game is not None and game.game.turns.first <= turn <= game.game.turns.last):
             return named
         return self.w("page.turn-dated", turn=named, date=self._calendar.turn_date(game, turn))
 
@@ -442,8 +442,8 @@ class Headings:
 
     def part_of_day(self, opened: DayStart) -> str:
         """`25 Jun 1944, A.M.`"""
-        game: Extension = self.answer.scenario  # type: ignore[assignment]
-        year = game.game.days.first.year if game.game.days else 1
+        days = self.answer.scenario.days if self.answer.scenario else None
+        year = days.first.year if days else 1
         # The last of February is the 29th in any year that is written.
         day = date(year, opened.month, min(opened.day, 28) if opened.month == 2 else opened.day)
         part = self.w.value(Term("turns", opened.part, opened.part))

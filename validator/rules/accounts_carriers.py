@@ -12,34 +12,27 @@ from ...scenarios.schema.extension import BattleGroups, Carriers
 from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Term
 from ..notation import statements_accounts
-from .accounts_books import Bench, Books, JudgedStatement, LedgerContext
+from .accounts_bench import Bench
+from .accounts_books import BookedPiece
 
 
-def is_carrier(ctx: LedgerContext, id_: str) -> bool:
+def is_carrier(bench: Bench, id_: str) -> bool:
     """Whether a piece is one."""
-    piece, rule = ctx.piece(id_), ctx.rules.carriers
-    return rule is not None and piece is not None and piece.kind == rule.kind
+    rule = bench.rules.carriers
+    return rule is not None and bench.is_of(id_, rule.kind)
 
 
-def receive(ctx: LedgerContext, books: Books, s: statements_accounts.Truck) -> JudgedStatement:
+def receive(bench: Bench, rule: Carriers, s: statements_accounts.Truck) -> None:
     """`truck`: one comes from the pool."""
-    rule = ctx.rules.carriers
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None or not _carrier(bench, rule, s.unit):
-        return bench.judged
+    if not _carrier(bench, rule, s.unit):
+        return
     bench.fits(rule.received, Term("acts", "truck"))
     bench.acts(s.unit, rule.side)
-    if books.state(s.unit).where == "map":
-        bench.breaks("on-map-already", units=(s.unit,), unit=s.unit)
-    else:
-        bench.taken(rule.kind, s.unit)
-    bench.books = books.put(s.unit, where="map", hex=s.hex, under="")
-    bench.follows("on_map", ctx.on_map(bench.books, rule.kind), rule.kind)
-    return bench.judged
+    bench.enters(s.unit, rule.kind, s.hex)
 
 
 def _carrier(bench: Bench, rule: Carriers, id_: str) -> bool:
-    if is_carrier(bench.ctx, id_):
+    if is_carrier(bench, id_):
         return True
     bench.breaks("not-of-kind", units=(id_,), unit=id_, kind=Term("pieces", rule.kind))
     return False
@@ -47,7 +40,7 @@ def _carrier(bench: Bench, rule: Carriers, id_: str) -> bool:
 
 def drive(bench: Bench, id_: str, path: tuple[Hex, ...]) -> None:
     """`move` of a carrier: by road alone; the headquarters that it leaves has no bonus for the rest of the turn."""
-    rule, state = bench.ctx.rules.carriers, bench.books.state(id_)
+    rule, state = bench.rules.carriers, bench.books.state(id_)
     assert rule is not None  # there are no carriers without it
     bench.by(rule)
     bench.fits(rule.moved, Term("acts", "carry"))
@@ -93,29 +86,26 @@ def _by_road(bench: Bench, a: Hex, b: Hex) -> None:
     bench.needs("road", a, b)
 
 
-def attach(ctx: LedgerContext, books: Books, s: statements_accounts.Attach) -> JudgedStatement:
+def attach(bench: Bench, rule: Carriers, s: statements_accounts.Attach) -> None:
     """`attach`: a carrier goes under a headquarters. Before the first turn it simply lies there."""
-    rule = ctx.rules.carriers
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None or not _carrier(bench, rule, s.unit):
-        return bench.judged
-    headquarters, state = bench.piece(s.to), books.state(s.unit)
+    if not _carrier(bench, rule, s.unit):
+        return
+    headquarters, state = bench.piece(s.to), bench.books.state(s.unit)
     if headquarters is not None and headquarters.kind not in rule.headquarters:
         kinds = tuple(Term("pieces", kind) for kind in rule.headquarters)
         bench.breaks("wrong-headquarters", units=(s.unit, s.to), unit=s.unit, to=s.to, kinds=kinds)
     elif headquarters is not None and headquarters.side != rule.side:
         bench.breaks("other-side", units=(s.to,), unit=s.to, side=Term("sides", rule.side))
-    if books.first is not None:
+    if bench.books.first is not None:
         bench.fits(rule.moved, Term("acts", "carry"))
         bench.acts(s.unit, rule.side)
         _comes(bench, s)
-    hex_ = books.state(s.to).hex or state.hex
+    hex_ = bench.books.state(s.to).hex or state.hex
     left = {state.under} - {"", s.to}
-    bench.books = replace(bench.books.put(s.unit, where="map", hex=hex_, under=s.to), left=books.left | left)
-    if books.state(s.to).where == "":
+    bench.books = replace(bench.books.put(s.unit, where="map", hex=hex_, under=s.to), left=bench.books.left | left)
+    if bench.books.state(s.to).where == "":
         bench.books = bench.books.put(s.to, where="map", hex=hex_)
     bench.follows("attached", True, s.unit)
-    return bench.judged
 
 
 def _comes(bench: Bench, s: statements_accounts.Attach) -> None:
@@ -123,8 +113,8 @@ def _comes(bench: Bench, s: statements_accounts.Attach) -> None:
     state, to = bench.books.state(s.unit), bench.books.state(s.to)
     if state.where == "pool":
         bench.breaks("in-pool", units=(s.unit,), unit=s.unit)
-    if to.where == "eliminated":
-        bench.breaks("gone", units=(s.to,), unit=s.to)
+    if bench.gone(s.to):
+        pass
     elif to.hex and state.hex and to.hex != state.hex:
         bench.breaks("elsewhere", units=(s.unit,), hexes=(to.hex,), unit=s.unit, where=state.hex, hex=to.hex)
     elif state.under and state.under != s.to:
@@ -133,39 +123,32 @@ def _comes(bench: Bench, s: statements_accounts.Attach) -> None:
 
 
 def _bonus(bench: Bench, headquarters: str) -> int:
-    rule, books = bench.ctx.rules.carriers, bench.books
+    rule, books = bench.rules.carriers, bench.books
     lies = any(True for _ in books.under(headquarters))
     return rule.bonus if rule and lies and headquarters not in books.left else 0
 
 
-def bonus(ctx: LedgerContext, books: Books, s: statements_accounts.Bonus) -> JudgedStatement:
+def bonus(bench: Bench, rule: Carriers, s: statements_accounts.Bonus) -> None:
     """`bonus`: what the units of a headquarters' division add to their movement."""
-    bench = Bench(ctx, books, s.line, ctx.rules.carriers)
-    rule = ctx.rules.carriers
     piece = bench.piece(s.unit)
-    if rule is None or piece is None:
-        return bench.judged
-    headquarters = _headquarters(ctx, rule, s.unit)
+    if piece is None:
+        return
+    headquarters = _headquarters(bench, rule, piece)
     if headquarters is None:
-        if piece.kind in rule.headquarters or not piece.division:
-            headquarters = s.unit
-        else:
-            bench.breaks("no-headquarters", units=(s.unit,), unit=s.unit, division=piece.division)
-            return bench.judged
+        bench.breaks("no-headquarters", units=(s.unit,), unit=s.unit, division=piece.division)
+        return
     computed = _bonus(bench, headquarters)
     if s.points is not None and s.points != computed:
         bench.breaks("bonus", units=(s.unit,), unit=s.unit, declared=s.points, computed=computed)
     bench.follows("bonus", computed, s.unit)
-    return bench.judged
 
 
-def _headquarters(ctx: LedgerContext, rule: Carriers, id_: str) -> str | None:
-    """The headquarters that a unit belongs to: itself, or that of its division."""
-    piece = ctx.piece(id_)
-    if piece is None or piece.kind in rule.headquarters:
-        return id_
-    alike = (p for p in ctx.pieces.values() if p.kind in rule.headquarters and p.side == piece.side)
-    return next((p.id for p in alike if piece.division and p.division == piece.division), None)
+def _headquarters(bench: Bench, rule: Carriers, piece: BookedPiece) -> str | None:
+    """The headquarters that a unit belongs to: itself, if it is of no division, or that of its division."""
+    if piece.kind in rule.headquarters or not piece.division:
+        return piece.id
+    alike = (p for p in bench.head.pieces.values() if p.kind in rule.headquarters and p.side == piece.side)
+    return next((p.id for p in alike if p.division == piece.division), None)
 
 
 def ride(bench: Bench, headquarters: str, hex_: Hex) -> None:
@@ -176,7 +159,7 @@ def ride(bench: Bench, headquarters: str, hex_: Hex) -> None:
 
 def lost_with(bench: Bench, headquarters: str) -> None:
     """A headquarters is destroyed: the carriers that lie with it go back to the pool."""
-    rule = bench.ctx.rules.carriers
+    rule = bench.rules.carriers
     if rule is None:
         return
     for id_ in list(bench.books.under(headquarters)):
@@ -189,63 +172,44 @@ CONDITION = "condition"
 """The reading by which the passage on sources is a condition of the place."""
 
 
-def is_group(ctx: LedgerContext, id_: str) -> bool:
+def is_group(bench: Bench, id_: str) -> bool:
     """Whether a piece is the headquarters of a battle group."""
-    piece, rule = ctx.piece(id_), ctx.rules.battle_groups
-    return rule is not None and piece is not None and piece.kind == rule.kind
+    rule = bench.rules.battle_groups
+    return rule is not None and bench.is_of(id_, rule.kind)
 
 
-def place(ctx: LedgerContext, books: Books, s: statements_accounts.Place) -> JudgedStatement:
+def place(bench: Bench, rule: BattleGroups, s: statements_accounts.Place) -> None:
     """`place` of one: by night, out of the enemy's zones, near enough to him; nobody comes back."""
-    rule = ctx.rules.battle_groups
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
     bench.fits(rule.placed, Term("acts", "place"))
     bench.acts(s.unit, rule.side)
-    where = books.state(s.unit).where
-    if where == "eliminated":
+    if bench.books.state(s.unit).where == "eliminated":
         bench.breaks("dead-for-good", units=(s.unit,), unit=s.unit)
-    elif where == "map":
-        bench.breaks("on-map-already", units=(s.unit,), unit=s.unit)
-    else:
-        bench.taken(rule.kind, s.unit)
+    bench.enters(s.unit, rule.kind, s.hex)
     if bench.holds("ezoc", s.hex):
         bench.breaks("in-zone", hexes=(s.hex,), units=(s.unit,), unit=s.unit, hex=s.hex)
-    name = ("distance", s.unit) if ("distance", (s.unit,)) in books.facts else ("distance", s.hex)
+    name = ("distance", s.unit) if ("distance", (s.unit,)) in bench.books.facts else ("distance", s.hex)
     hexes = bench.number(*name)
     if hexes is not None and hexes > rule.distance:
         bench.breaks(
             "too-far", units=(s.unit,), hexes=(s.hex,), declared=hexes, computed=rule.distance, unit=s.unit
         )
-    _source(bench, rule, s)
-    bench.books = books.put(s.unit, where="map", hex=s.hex)
-    bench.follows("on_map", ctx.on_map(bench.books, rule.kind), rule.kind)
-    return bench.judged
-
-
-def _source(bench: Bench, rule: BattleGroups, s: statements_accounts.Place) -> None:
-    """What the passage says of sources is garbled: a condition, or what the headquarters is once it is there."""
+    # What the passage says of sources is garbled: a condition, or what the headquarters is once it is there.
     if bench.ctx.option(rule.option) == CONDITION and bench.holds("source", s.hex) is False:
         bench.disputes("no-source", rule.option, hexes=(s.hex,), units=(s.unit,), unit=s.unit, hex=s.hex)
 
 
-def supply(ctx: LedgerContext, books: Books, s: statements_accounts.Supply) -> JudgedStatement:
+def supply(bench: Bench, rule: BattleGroups, s: statements_accounts.Supply) -> None:
     """`supply` from a headquarters: one of a battle group has so many units a turn, of any formation."""
-    rule = ctx.rules.battle_groups
-    bench = Bench(ctx, books, s.line, rule)
+    bench.by(rule)
     source = bench.piece(s.source)
-    if rule is None or source is None:
-        return bench.judged
+    if source is None:
+        return
     if source.kind != rule.kind:
         bench.leaves(units=(s.source,))
-        return bench.judged
+        return
     _alive(bench, s.source)
-    for unit in s.units:
-        piece = ctx.piece(unit)
-        if piece is not None and piece.side != rule.side:
-            bench.breaks("other-side", units=(unit,), unit=unit, side=Term("sides", rule.side))
-    units = books.supplied.get(s.source, frozenset()) | {*s.units}
+    bench.all_of(s.units, rule.side)
+    units = bench.books.supplied.get(s.source, frozenset()) | {*s.units}
     if len(units) > rule.supplies:
         bench.breaks(
             "supplies-too-many",
@@ -254,21 +218,18 @@ def supply(ctx: LedgerContext, books: Books, s: statements_accounts.Supply) -> J
             declared=len(units),
             computed=rule.supplies,
         )
-    bench.books = replace(bench.books, supplied={**books.supplied, s.source: units})
+    bench.books = replace(bench.books, supplied={**bench.books.supplied, s.source: units})
     bench.follows("supplied_units", len(units), s.source)
-    return bench.judged
 
 
 def _alive(bench: Bench, id_: str) -> None:
-    if bench.books.state(id_).where == "eliminated":
-        bench.breaks("gone", units=(id_,), unit=id_)
-    else:
+    if not bench.gone(id_):
         bench.known(id_)
 
 
 def serves(bench: Bench, id_: str) -> None:
     """A headquarters by which steps come back: one of a battle group may be used for that."""
-    rule = bench.ctx.rules.battle_groups
+    rule = bench.rules.battle_groups
     piece = bench.piece(id_)
     if rule is None or piece is None:
         return
@@ -277,13 +238,11 @@ def serves(bench: Bench, id_: str) -> None:
         _alive(bench, id_)
 
 
-def rebuild(ctx: LedgerContext, books: Books, s: statements_accounts.Rebuild) -> JudgedStatement:
+def rebuild(bench: Bench, rule: BattleGroups, s: statements_accounts.Rebuild) -> None:
     """`rebuild`: never by the headquarters of a battle group; otherwise the rest of the game has the rule."""
-    bench = Bench(ctx, books, s.line, ctx.rules.battle_groups)
     by = bench.piece(s.by) if s.by else None
-    if by is not None and is_group(ctx, s.by):
+    if by is not None and by.kind == rule.kind:
         bench.breaks("no-rebuilding", units=(s.unit, s.by), unit=s.unit, by=s.by)
     elif by is not None or not s.by:
         bench.leaves(units=(s.unit,))
-    bench.books = books.put(s.unit, where="map", lost=0)
-    return bench.judged
+    bench.books = bench.books.put(s.unit, where="map", lost=0)

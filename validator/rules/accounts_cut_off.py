@@ -14,7 +14,8 @@ from ...scenarios.text.hexgrid import EDGES
 from ...scenarios.text.words import Term, message
 from ..notation import statements_accounts
 from . import accounts_carriers
-from .accounts_books import Bench, Books, JudgedStatement, LedgerContext, Moment, Stated
+from .accounts_bench import Bench
+from .accounts_books import Moment, Stated
 
 _INSIDE = Stated("yes", 0)
 
@@ -44,42 +45,39 @@ def _reached_alone(bench: Bench, rule: CutOff, unit: str) -> bool | None:
     return not (values and all(value in ("no", "0") for value in values))
 
 
-def fact_of_line(ctx: LedgerContext, books: Books, s: statements_accounts.Fact) -> JudgedStatement:
+def fact_of_line(bench: Bench, rule: CutOff, s: statements_accounts.Fact) -> None:
     """What a fact on a line to an edge does to the record: it is open while the part is cut off."""
-    bench = Bench(ctx, books, s.line, ctx.rules.cut_off)
-    rule = ctx.rules.cut_off
-    if rule is None or s.name != "line" or len(s.of) != 1:
-        return bench.judged
-    values = [bench.fact("line", edge) for edge in rule.edges]
-    cut = all(value == "no" for value in values)
-    opened = any(value not in (None, "no") for value in values)
-    if (cut and not books.record.open) or (opened and books.record.open):
-        bench.books = replace(books, record=replace(books.record, open=cut))
-        bench.follows("record_open", cut)
-        return bench.judged
-    return JudgedStatement(books)
+    if s.name != "line" or len(s.of) != 1:
+        return
+    values = [
+        bench.books.facts[key].value for edge in rule.edges if (key := ("line", (edge,))) in bench.books.facts
+    ]
+    cut = len(values) == len(rule.edges) and set(values) == {"no"}
+    opened = any(value != "no" for value in values)
+    record = bench.books.record
+    if (cut and not record.open) or (opened and record.open):
+        bench.books = replace(bench.books, record=replace(record, open=cut))
+        bench.follows("record_open", cut, section=rule.section)
 
 
-def supply(ctx: LedgerContext, books: Books, s: statements_accounts.Supply) -> JudgedStatement:
+def supply(bench: Bench, _: None, s: statements_accounts.Supply) -> None:
     """`supply`: units trace to an edge, to a hex of the city, or to a headquarters."""
+    groups, rule = bench.rules.battle_groups, bench.rules.cut_off
     if s.source not in EDGES and not _is_hex(s.source):
-        return accounts_carriers.supply(ctx, books, s)
-    rule = ctx.rules.cut_off
-    bench = Bench(ctx, books, s.line, rule)
+        if groups is not None:
+            accounts_carriers.supply(bench, groups, s)
+        return
     if rule is None:
         bench.leaves()
-        return bench.judged
-    for unit in s.units:
-        piece = ctx.piece(unit)
-        if piece is not None and piece.side != rule.side:
-            bench.breaks("other-side", units=(unit,), unit=unit, side=Term("sides", rule.side))
+        return
+    bench.by(rule)
+    bench.all_of(s.units, rule.side)
     if s.source in EDGES:
         _from_edge(bench, s)
     elif bench.holds("city", s.source):
         bench.follows("source", True, s.source)
     elif bench.fact("city", s.source):
         bench.leaves("other-source", hexes=(s.source,), hex=s.source)
-    return bench.judged
 
 
 def _is_hex(text: str) -> bool:
@@ -95,14 +93,14 @@ def _from_edge(bench: Bench, s: statements_accounts.Supply) -> None:
             bench.follows("supplied", True, unit)
 
 
-def replacement(ctx: LedgerContext, books: Books, s: statements_accounts.Replace) -> JudgedStatement:
+def replacement(bench: Bench, _: None, s: statements_accounts.Replace) -> None:
     """`replace`: steps come back from the turn's points or from the record's, perhaps by a headquarters."""
-    rule = ctx.rules.cut_off
-    bench = Bench(ctx, books, s.line, rule)
+    rule = bench.rules.cut_off
+    bench.by(rule)
     steps = 1 if s.steps is None else s.steps
     if s.by:
         accounts_carriers.serves(bench, s.by)
-    piece = ctx.piece(s.unit)
+    piece = bench.find(s.unit)
     if rule is not None and piece is not None and piece.side != rule.side and (s.account or not s.by):
         bench.leaves(units=(s.unit,))
     elif rule is not None and (s.account or not s.by):
@@ -111,14 +109,12 @@ def replacement(ctx: LedgerContext, books: Books, s: statements_accounts.Replace
             _from_record(bench, rule, s.unit, steps)
         elif reached(bench, rule, s.unit) is False:
             bench.breaks("cut-off", units=(s.unit,), unit=s.unit, edges=tuple(Term("edges", e) for e in rule.edges))
-    state = books.state(s.unit)
-    if state.where == "eliminated":
-        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+    state = bench.books.state(s.unit)
+    bench.gone(s.unit)
     bench.books = bench.books.put(
         s.unit, steps=None if state.steps is None else state.steps + steps, lost=max(0, state.lost - steps)
     )
     bench.follows("steps_replaced", steps, s.unit)
-    return bench.judged
 
 
 def _from_record(bench: Bench, rule: CutOff, unit: str, steps: int) -> None:
@@ -134,23 +130,18 @@ def _from_record(bench: Bench, rule: CutOff, unit: str, steps: int) -> None:
     bench.books = replace(bench.books, record=replace(record, used=record.used + steps))
 
 
-def enter(ctx: LedgerContext, books: Books, s: statements_accounts.Record) -> JudgedStatement:
+def enter(bench: Bench, rule: CutOff, s: statements_accounts.Record) -> None:
     """`record`: replacement points are entered on the record, which is in use only while the part is cut off."""
-    rule = ctx.rules.cut_off
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
     if reached(bench, rule):
         bench.breaks("record-closed", unit=message("findings.ledger.record"))
-    record = books.record
+    record = bench.books.record
     bench.books = replace(bench.books, record=replace(record, points=(record.points or 0) + s.points))
     bench.follows("record_points", (record.points or 0) + s.points)
-    return bench.judged
 
 
 def note_end(bench: Bench, unit: str) -> None:
     """A unit is eliminated at once: the steps that it still had are lost."""
-    piece, state = bench.ctx.piece(unit), bench.books.state(unit)
+    piece, state = bench.find(unit), bench.books.state(unit)
     steps = state.steps if state.steps is not None else piece.steps if piece is not None else None
     if steps:
         note_loss(bench, unit, steps)
@@ -159,13 +150,13 @@ def note_end(bench: Bench, unit: str) -> None:
 
 
 def _section(bench: Bench) -> str:
-    rule = bench.ctx.rules.cut_off
+    rule = bench.rules.cut_off
     return rule.section if rule is not None else ""
 
 
 def _recorded(bench: Bench, unit: str) -> bool:
     """Whether losses of a unit are entered on the record: it is one of the side's, inside while that is cut off."""
-    rule, piece = bench.ctx.rules.cut_off, bench.ctx.piece(unit)
+    rule, piece = bench.rules.cut_off, bench.find(unit)
     if rule is None or not bench.books.record.open or (piece is not None and piece.side != rule.side):
         return False
     return bench.fact("area", unit) not in (None, "no")
@@ -173,43 +164,37 @@ def _recorded(bench: Bench, unit: str) -> bool:
 
 def note_loss(bench: Bench, unit: str, steps: int) -> None:
     """Steps lost inside are entered on the record while it is open."""
-    books = bench.books
     if not _recorded(bench, unit):
         return
-    bench.books = replace(books, record=replace(books.record, lost=books.record.lost + steps))
-    section, bench.section = bench.section, _section(bench)
-    bench.follows("record_lost", bench.books.record.lost)
-    bench.section = section
+    bench.books = replace(bench.books, record=replace(bench.books.record, lost=bench.books.record.lost + steps))
+    bench.follows("record_lost", bench.books.record.lost, section=_section(bench))
 
 
-def is_frail(ctx: LedgerContext, id_: str) -> bool:
+def is_frail(bench: Bench, id_: str) -> bool:
     """Whether a piece is one of these battalions."""
-    piece, rule = ctx.piece(id_), ctx.rules.frail
-    return rule is not None and piece is not None and piece.kind in rule.kinds
+    rule = bench.rules.frail
+    return rule is not None and bench.is_of(id_, *rule.kinds)
 
 
-def isolate(ctx: LedgerContext, books: Books, s: statements_accounts.Isolate) -> JudgedStatement:
+def isolate(bench: Bench, rule: Frail, s: statements_accounts.Isolate) -> None:
     """`isolate`: what the want of any line of supply costs at the end of a turn."""
-    rule = ctx.rules.frail
-    bench = Bench(ctx, books, s.line, rule)
     piece = bench.piece(s.unit)
-    if rule is None or piece is None:
-        return bench.judged
+    if piece is None:
+        return
     if piece.kind not in rule.kinds:
         bench.breaks("not-of-kind", units=(s.unit,), unit=s.unit, kind=Term("pieces", rule.kinds[0]))
-        return bench.judged
+        return
     computed = _owed(bench, rule, s)
-    if s.unit in books.checked and computed:
+    if s.unit in bench.books.checked and computed:
         bench.breaks("isolated-twice", units=(s.unit,), unit=s.unit)
         computed = 0
     if s.steps is not None and computed is not None and s.steps != computed:
         bench.breaks("isolation", units=(s.unit,), unit=s.unit, declared=s.steps, computed=computed)
     lost = computed if s.steps is None else s.steps
-    bench.books = replace(bench.books, checked=books.checked | {s.unit})
+    bench.books = replace(bench.books, checked=bench.books.checked | {s.unit})
     if computed is not None:
         bench.follows("steps_lost", computed, s.unit)
     reduce(bench, s.unit, lost or 0)
-    return bench.judged
 
 
 def _owed(bench: Bench, rule: Frail, s: statements_accounts.Isolate) -> int | None:
@@ -218,7 +203,7 @@ def _owed(bench: Bench, rule: Frail, s: statements_accounts.Isolate) -> int | No
     if now is None:
         bench.breaks("no-phase", what=Term("acts", "isolate"))
         return 0
-    if bench.ctx.parts[now.part] not in rule.when.parts:
+    if bench.parts[now.part] not in rule.when.parts:
         return 0
     supplied = bench.holds("supply", s.unit)
     if supplied is None:
@@ -233,7 +218,7 @@ def reduce(bench: Bench, unit: str, steps: int) -> None:
     if not steps:
         return
     state = bench.books.state(unit)
-    piece = bench.ctx.piece(unit)
+    piece = bench.find(unit)
     has = state.steps if state.steps is not None else piece.steps if piece else None
     left = None if has is None else max(0, has - steps)
     changes: dict[str, Any] = {"steps": left, "lost": state.lost + steps}
@@ -247,35 +232,30 @@ def reduce(bench: Bench, unit: str, steps: int) -> None:
         bench.follows("eliminated", True, unit)
 
 
-def suffer(ctx: LedgerContext, books: Books, s: statements_accounts.Suffer) -> JudgedStatement:
+def suffer(bench: Bench, _: None, s: statements_accounts.Suffer) -> None:
     """`lose`: steps, and perhaps a company left behind, which these battalions leave none of."""
-    bench = Bench(ctx, books, s.line, ctx.rules.frail)
-    if books.state(s.unit).where == "eliminated":
-        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+    bench.by(bench.rules.frail)
+    bench.gone(s.unit)
     steps = 1 if s.steps is None else s.steps
     reduce(bench, s.unit, steps)
     bench.follows("steps_lost", steps, s.unit)
     if s.company:
         _company(bench, s.unit, s.company)
-    return bench.judged
 
 
-def break_down(ctx: LedgerContext, books: Books, s: statements_accounts.Break) -> JudgedStatement:
+def break_down(bench: Bench, rule: Frail, s: statements_accounts.Break) -> None:
     """`break`: a battalion is broken down to a company."""
-    bench = Bench(ctx, books, s.line, ctx.rules.frail)
-    if books.state(s.unit).where == "eliminated":
-        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+    bench.gone(s.unit)
     _company(bench, s.unit, s.company)
-    return bench.judged
 
 
 def _company(bench: Bench, unit: str, company: str) -> None:
     """A company: of these battalions none, or by the markers of their own, which are for no others."""
-    rule, piece = bench.ctx.rules.frail, bench.piece(unit)
+    rule, piece = bench.rules.frail, bench.piece(unit)
     if rule is None or piece is None:
         return
     companies = rule.companies
-    special = bench.ctx.piece(company) if company else None
+    special = bench.find(company) if company else None
     own = companies is not None and special is not None and special.kind == companies.marker
     if piece.kind not in rule.kinds:
         if own and companies is not None:
@@ -296,27 +276,27 @@ def _company(bench: Bench, unit: str, company: str) -> None:
         bench.taken(companies.marker, company)
     if company:
         bench.books = bench.books.put(company, where="map", hex=bench.books.state(unit).hex)
-        bench.follows("on_map", bench.ctx.on_map(bench.books, companies.marker), companies.marker)
+        bench.follows("on_map", bench.used(companies.marker), companies.marker)
 
 
 def owed(bench: Bench, moment: Moment) -> None:
     """The phase ends: who is isolated, as stated, and has not been judged yet owes a step."""
-    rule = bench.ctx.rules.frail
+    rule = bench.rules.frail
     if rule is None or bench.ctx.partial or moment.phase not in rule.when.phases:
         return
-    if bench.ctx.parts[moment.part] not in rule.when.parts:
+    if bench.parts[moment.part] not in rule.when.parts:
         return
-    for unit in isolated(bench.ctx, bench.books):
+    for unit in isolated(bench):
         bench.by(rule)
         bench.fact("supply", unit)
         bench.breaks("isolation-owed", units=(unit,), unit=unit, computed=rule.steps)
 
 
-def isolated(ctx: LedgerContext, books: Books) -> Iterator[str]:
+def isolated(bench: Bench) -> Iterator[str]:
     """Battalions that are isolated, as stated, and have not been judged for it in this turn."""
-    for (name, of), stated in books.facts.items():
+    for (name, of), stated in bench.books.facts.items():
         unit = of[0] if len(of) == 1 else ""
-        if name != "supply" or stated.value not in ("no", "0") or not is_frail(ctx, unit):
+        if name != "supply" or stated.value not in ("no", "0") or not is_frail(bench, unit):
             continue
-        if unit not in books.checked and books.state(unit).where != "eliminated":
+        if unit not in bench.books.checked and bench.books.state(unit).where != "eliminated":
             yield unit

@@ -12,57 +12,50 @@ from itertools import pairwise
 
 from ...scenarios.schema.extension import Alert, FixedGuns, HiddenGuns
 from ...scenarios.text.hexgrid import Hex, map_letter
-from ...scenarios.text.words import Term, message
+from ...scenarios.text.words import message
 from ..notation import statements_accounts
 from . import accounts_carriers, accounts_cut_off
-from .accounts_books import Bench, Books, JudgedStatement, LedgerContext
+from .accounts_bench import Bench
 
 
-def is_fixed(ctx: LedgerContext, id_: str) -> bool:
+def is_fixed(bench: Bench, id_: str) -> bool:
     """Whether a piece is a battery that never moves."""
-    piece, rule = ctx.piece(id_), ctx.rules.fixed_guns
-    return rule is not None and piece is not None and (piece.kind in rule.kinds or is_hidden(ctx, id_))
+    rule = bench.rules.fixed_guns
+    return rule is not None and (bench.is_of(id_, *rule.kinds) or is_hidden(bench, id_))
 
 
-def is_hidden(ctx: LedgerContext, id_: str) -> bool:
+def is_hidden(bench: Bench, id_: str) -> bool:
     """Whether a name is that of the battery in one of two hexes, or of one of its markers."""
-    rule = ctx.rules.hidden_guns
+    rule = bench.rules.hidden_guns
     return rule is not None and id_ in (rule.guns, *rule.markers)
 
 
 def stays(bench: Bench, id_: str) -> None:
     """`move` of a battery: never."""
-    rule = bench.ctx.rules.fixed_guns
-    if rule is not None:
-        bench.by(rule)
+    rule = bench.rules.fixed_guns
+    bench.by(rule)
     bench.breaks("never-moves", units=(id_,), unit=id_)
 
 
-def forced(ctx: LedgerContext, books: Books, s: statements_accounts.Forced) -> JudgedStatement:
+def forced(bench: Bench, rule: FixedGuns, s: statements_accounts.Forced) -> None:
     """`retreat`: a battery that has to is eliminated; of others these rules say nothing."""
-    bench, rule, gone = _battery(ctx, books, s)
-    if rule is None:
-        return bench.judged
-    if gone:
+    if not _is_battery(bench, s.unit):
+        return
+    if _is_gone(bench, s.unit):
         bench.breaks("gone", units=(s.unit,), unit=s.unit)
     if s.path:
         bench.breaks("dies-in-place", units=(s.unit,), unit=s.unit)
     lose(bench, s.unit)
-    return bench.judged
 
 
-def _battery(
-    ctx: LedgerContext, books: Books, s: statements_accounts.Forced | statements_accounts.Fire
-) -> tuple[Bench, FixedGuns | None, bool]:
-    """Where a battery's statement is judged, by which rule (None: about no battery), and whether it is gone."""
-    rule = ctx.rules.fixed_guns
-    bench = Bench(ctx, books, s.line, rule)
-    if bench.piece(s.unit) is None or rule is None:
-        return bench, None, False
-    if not is_fixed(ctx, s.unit):
-        bench.leaves(units=(s.unit,))
-        return bench, None, False
-    return bench, rule, _is_gone(ctx, books, s.unit)
+def _is_battery(bench: Bench, id_: str) -> bool:
+    """Whether these rules speak of a piece; a finding on one that nobody knows, or that is no battery."""
+    if bench.piece(id_) is None:
+        return False
+    if not is_fixed(bench, id_):
+        bench.leaves(units=(id_,))
+        return False
+    return True
 
 
 def lose(bench: Bench, id_: str) -> None:
@@ -73,43 +66,34 @@ def lose(bench: Bench, id_: str) -> None:
     bench.follows("eliminated", True, id_)
 
 
-def _is_gone(ctx: LedgerContext, books: Books, id_: str) -> bool:
+def _is_gone(bench: Bench, id_: str) -> bool:
     """Whether a battery is eliminated, by its own name or by that of its marker."""
-    rule = ctx.rules.hidden_guns
+    rule = bench.rules.hidden_guns
     names = (rule.guns, rule.markers[0]) if rule is not None else ()
-    return any(books.state(n).where == "eliminated" for n in (names if id_ in names else (id_,)))
+    return any(bench.books.state(n).where == "eliminated" for n in (names if id_ in names else (id_,)))
 
 
-def fire(ctx: LedgerContext, books: Books, s: statements_accounts.Fire) -> JudgedStatement:
+def fire(bench: Bench, rule: FixedGuns, s: statements_accounts.Fire) -> None:
     """`fire`: with the battery's own figure, supplied at any time; the moved one needs infantry beside it."""
-    bench, rule, gone = _battery(ctx, books, s)
-    if rule is None:
-        return bench.judged
-    if gone:
+    if not _is_battery(bench, s.unit):
+        return
+    if _is_gone(bench, s.unit):
         bench.breaks("gone", units=(s.unit,), unit=s.unit)
-        return bench.judged
-    _at_the_enemy(bench, rule, s.target)
-    hidden = ctx.rules.hidden_guns
-    if hidden is not None and is_hidden(ctx, s.unit):
+        return
+    bench.all_of((s.target,), bench.ctx.enemy(rule.side))
+    hidden = bench.rules.hidden_guns
+    if hidden is not None and is_hidden(bench, s.unit):
         bench.by(hidden)
         _from_its_hex(bench, hidden, s)
     else:
-        here = books.state(s.unit).hex
+        here = bench.books.state(s.unit).hex
         if s.hex and here and s.hex != here:
             bench.breaks("guns-elsewhere", units=(s.unit,), hexes=(s.hex,), unit=s.unit, hex=s.hex, where=here)
     _figures(bench, rule, s)
-    return bench.judged
-
-
-def _at_the_enemy(bench: Bench, rule: FixedGuns, target: str) -> None:
-    piece = bench.ctx.piece(target) if target else None
-    if piece is not None and piece.side == rule.side:
-        enemy = Term("sides", bench.ctx.enemy(rule.side))
-        bench.breaks("other-side", units=(target,), unit=target, side=enemy)
 
 
 def _figures(bench: Bench, rule: FixedGuns, s: statements_accounts.Fire) -> None:
-    marker = bench.ctx.game.game.markers[rule.marker]
+    marker = bench.game.game.markers[rule.marker]
     attack, defence = marker.attack or 0, marker.defence or 0
     if s.value not in (None, attack):
         bench.breaks("gun-value", units=(s.unit,), declared=s.value, computed=attack, unit=s.unit)
@@ -122,16 +106,16 @@ def _figures(bench: Bench, rule: FixedGuns, s: statements_accounts.Fire) -> None
         bench.follows(what, value, s.unit)
 
 
-def hidden_hex(ctx: LedgerContext, books: Books) -> Hex:
+def hidden_hex(bench: Bench) -> Hex:
     """Where the battery itself is: as chosen, or where its marker was put; "" while that is a secret."""
-    rule = ctx.rules.hidden_guns
+    rule = bench.rules.hidden_guns
     if rule is None:
         return ""
-    return books.choices.get(rule.guns, "") or books.state(rule.markers[0]).hex
+    return bench.books.choices.get(rule.guns, "") or bench.books.state(rule.markers[0]).hex
 
 
 def _from_its_hex(bench: Bench, rule: HiddenGuns, s: statements_accounts.Fire) -> None:
-    at, dummy = hidden_hex(bench.ctx, bench.books), s.unit == rule.markers[1]
+    at, dummy = hidden_hex(bench), s.unit == rule.markers[1]
     if not at:
         bench.lacks(message("findings.ledger.choice", unit=rule.guns))
         return
@@ -147,36 +131,30 @@ def _from_its_hex(bench: Bench, rule: HiddenGuns, s: statements_accounts.Fire) -
 def _escorted(bench: Bench, rule: HiddenGuns) -> bool:
     """Whether infantry of its side is in the hex: a unit that the sheet has put there, else as a fact says."""
     for id_, state in bench.books.states.items():
-        piece = bench.ctx.piece(id_)
-        fits = piece is not None and piece.side == rule.side and piece.kind in rule.escort
-        if fits and state.hex == rule.moved and state.where == "map":
+        here = state.hex == rule.moved and state.where == "map"
+        if here and (piece := bench.find(id_)) and piece.side == rule.side and piece.kind in rule.escort:
             return True
     return bench.holds("infantry", rule.moved) is not False
 
 
-def conceal(ctx: LedgerContext, books: Books, s: statements_accounts.Place) -> JudgedStatement:
+def conceal(bench: Bench, rule: HiddenGuns, s: statements_accounts.Place) -> None:
     """`place` of one of the two markers: face down, one in each of the two hexes."""
-    rule = ctx.rules.hidden_guns
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
     other = next((m for m in rule.markers if m != s.unit), "")
-    if books.first is not None:
+    if bench.books.first is not None:
         bench.breaks("begun-already", units=(s.unit,), unit=s.unit)
     if s.hex not in (rule.home, rule.moved):
         bench.breaks("hidden-hex", units=(s.unit,), hexes=(s.hex,), unit=s.unit, hexes_=(rule.home, rule.moved))
-    elif books.state(other).hex == s.hex:
+    elif bench.books.state(other).hex == s.hex:
         bench.breaks("hidden-twice", units=(s.unit, other), hexes=(s.hex,), hex=s.hex)
     if s.shown or not s.hidden:
         bench.breaks("face-up", units=(s.unit,), unit=s.unit)
-    bench.books = books.put(s.unit, where="map", hex=s.hex, hidden=s.hidden)
+    bench.books = bench.books.put(s.unit, where="map", hex=s.hex, hidden=s.hidden)
     bench.follows("placed", s.hex, s.unit)
-    return bench.judged
 
 
 def begin(bench: Bench) -> None:
     """The game begins: who has placed one of the markers has placed both."""
-    rule = bench.ctx.rules.hidden_guns
+    rule = bench.rules.hidden_guns
     if rule is None or bench.ctx.partial:
         return
     placed = [m for m in rule.markers if bench.books.state(m).hidden]
@@ -185,21 +163,16 @@ def begin(bench: Bench) -> None:
         bench.breaks("hidden-one", section=rule.section, units=(other,), unit=other)
 
 
-def choose(ctx: LedgerContext, books: Books, s: statements_accounts.Choose) -> JudgedStatement:
+def choose(bench: Bench, rule: HiddenGuns, s: statements_accounts.Choose) -> None:
     """`choose guns HEX`: where the battery has been from the beginning."""
-    rule = ctx.rules.hidden_guns
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
-    known = hidden_hex(ctx, books)
+    known = hidden_hex(bench)
     hexes = (rule.home, rule.moved)
     if s.choice not in hexes:
         bench.breaks("hidden-hex", units=(s.unit,), unit=s.unit, hexes_=hexes)
-        return bench.judged
+        return
     if known and known != s.choice:
         bench.breaks("chosen-otherwise", units=(s.unit,), unit=s.unit, choice=known)
-    bench.books = replace(books, choices={**books.choices, rule.guns: s.choice})
-    return bench.judged
+    bench.books = replace(bench.books, choices={**bench.books.choices, rule.guns: s.choice})
 
 
 STRIP = "strip"
@@ -208,8 +181,8 @@ STRIP = "strip"
 
 def waits(bench: Bench, unit: str, letter: str) -> bool:
     """Whether the rule speaks of a unit on the map of a letter, in the phase that is being played."""
-    rule, now = bench.ctx.rules.alert, bench.books.now
-    piece = bench.ctx.piece(unit)
+    rule, now = bench.rules.alert, bench.books.now
+    piece = bench.find(unit)
     if rule is None or now is None or now.phase != rule.phase or letter != rule.letter:
         return False
     if (piece is not None and piece.side != rule.side) or bench.books.state(unit).alerted:
@@ -222,7 +195,7 @@ def hold(bench: Bench, unit: str) -> bool:
 
     Who is free because an enemy has come stays free; who only stands too far from the coast does not.
     """
-    rule, now = bench.ctx.rules.alert, bench.books.now
+    rule, now = bench.rules.alert, bench.books.now
     assert rule is not None
     assert now is not None
     bench.by(rule)
@@ -256,7 +229,7 @@ def _settled(bench: Bench, rule: Alert, unit: str, free: tuple[bool, bool]) -> b
         bench.disputes("must-wait", rule.option, units=(unit,), unit=unit, phases=rule.phases)
     elif not by_option:
         bench.breaks("must-wait", units=(unit,), unit=unit, phases=rule.phases)
-    elif not all(free) and rule.option not in bench.ctx.chosen:
+    elif not all(free) and rule.option not in bench.head.chosen:
         bench.disputes("waits-otherwise", rule.option, units=(unit,), unit=unit)
     return by_option
 
@@ -281,37 +254,33 @@ def _freed(bench: Bench, rule: Alert, unit: str) -> tuple[bool | None, bool | No
     return near, near if said is None else said != "no"
 
 
-def alert(ctx: LedgerContext, books: Books, s: statements_accounts.Alert) -> JudgedStatement:
+def alert(bench: Bench, _: None, s: statements_accounts.Alert) -> None:
     """`alert`: units are freed, and stay free."""
-    bench = Bench(ctx, books, s.line, ctx.rules.alert)
+    bench.by(bench.rules.alert)
     for unit in s.units:
-        letter = map_letter(books.state(unit).hex)
+        letter = map_letter(bench.books.state(unit).hex)
         if not letter:
             bench.lacks(message("findings.ledger.placed", unit=unit))
         elif not waits(bench, unit, letter) or hold(bench, unit):
             bench.books = bench.books.put(unit, alerted=True)
             bench.follows("free", True, unit)
-    return bench.judged
 
 
-def move(ctx: LedgerContext, books: Books, s: statements_accounts.Go) -> JudgedStatement:
+def move(bench: Bench, _: None, s: statements_accounts.Go) -> None:
     """`move`: each unit by the rules that speak of it."""
-    bench = Bench(ctx, books, s.line)
     for unit in s.units:
-        state = bench.books.state(unit)
-        if state.where == "eliminated":
-            bench.breaks("gone", units=(unit,), unit=unit)
-        elif accounts_carriers.is_carrier(ctx, unit):
+        if bench.gone(unit):
+            continue
+        if accounts_carriers.is_carrier(bench, unit):
             accounts_carriers.drive(bench, unit, s.path)
-        elif is_fixed(ctx, unit):
+        elif is_fixed(bench, unit):
             stays(bench, unit)
         else:
             _march(bench, unit, s.path)
-    return bench.judged
 
 
 def _march(bench: Bench, unit: str, path: tuple[Hex, ...]) -> None:
-    piece = bench.ctx.piece(unit)
+    piece = bench.find(unit)
     if piece is not None and piece.side:
         bench.acts(unit, piece.side)
     here = accounts_carriers.whence(bench, unit, path)
@@ -329,7 +298,7 @@ def _march(bench: Bench, unit: str, path: tuple[Hex, ...]) -> None:
 def _by_exits(bench: Bench, way: tuple[Hex, ...]) -> bool:
     """A hex that is joined to few others is left, and entered, by those alone."""
     spoken = False
-    for rule in bench.ctx.game.game.only_exits:
+    for rule in bench.game.only_exits:
         for a, b in pairwise(way):
             other = b if a == rule.hex else a if b == rule.hex else ""
             spoken = spoken or bool(other)

@@ -12,15 +12,16 @@ from typing import Any
 from ...scenarios.schema.extension import Landing, Port, Reserve
 from ...scenarios.text.words import Term, message
 from ..notation import statements_accounts
-from .accounts_books import Bench, Books, JudgedStatement, LedgerContext, Moment, PortState
+from .accounts_bench import Bench
+from .accounts_books import Moment
 
 GAINED, BOTH = "gained", "both"
 """Readings of the demolishing side's points: it gains them, or the other side loses them as well."""
 
 
-def spaces(ctx: LedgerContext, rule: Port) -> tuple[int, int]:
+def spaces(bench: Bench, rule: Port) -> tuple[int, int]:
     """The first and the last space of the track."""
-    boxes = ctx.game.game.tracks[rule.track].boxes
+    boxes = bench.game.game.tracks[rule.track].boxes
     return int(boxes[0]), int(boxes[-1])
 
 
@@ -29,51 +30,46 @@ def spaces(ctx: LedgerContext, rule: Port) -> tuple[int, int]:
 
 def tick(bench: Bench, before: Moment | None, now: Moment) -> None:
     """A phase opens: the clock counts the nights whose phase of demolition has come, and income is due."""
-    rule = bench.ctx.rules.port
+    rule = bench.rules.port
     if rule is None:
         return
     section, bench.section = bench.section, rule.section
     if before is None:
-        start = now.date if _by_night(bench.ctx, rule, now) else now.date - timedelta(1)
+        start = now.date if _by_night(bench, rule, now) else now.date - timedelta(1)
         bench.books = replace(bench.books, port=replace(bench.books.port, ticked=start))
         _pay(bench, rule, now, now)
     else:
         _pay(bench, rule, before, now)
         _count(bench, rule, now)
-        _earn(bench, rule, before, now)
+        _earn(bench, before, now)
     bench.section = section
 
 
-def _by_night(ctx: LedgerContext, rule: Port, now: Moment) -> bool:
-    return ctx.parts[now.part] in rule.begun.parts
+def _by_night(bench: Bench, rule: Port, now: Moment) -> bool:
+    return bench.parts[now.part] in rule.begun.parts
 
 
 def _count(bench: Bench, rule: Port, now: Moment) -> None:
     port = bench.books.port
-    tonight = _by_night(bench.ctx, rule, now) and now.phase in (*rule.begun.phases, rule.points.phase)
+    tonight = _by_night(bench, rule, now) and now.phase in (*rule.begun.phases, rule.points.phase)
     upto = now.date if tonight else now.date - timedelta(1)
     nights = max(0, (upto - (port.ticked or upto)).days)
     if not nights:
         return
     level = port.level
     if level is not None and not port.captured:
-        lowest = spaces(bench.ctx, rule)[1]
+        lowest = spaces(bench, rule)[1]
         level = max(lowest, level - nights)
         if level != port.level:
             bench.follows("level", level)
     bench.books = replace(bench.books, port=replace(port, ticked=upto, level=level))
 
 
-def _earn(bench: Bench, rule: Port, before: Moment, now: Moment) -> None:
+def _earn(bench: Bench, before: Moment, now: Moment) -> None:
     days = (now.date - before.date).days
-    if days > 0 and yields(bench.books.port, rule):
-        _add(bench, days * rule.repair.income)
-        bench.follows("points_earned", days * rule.repair.income)
-
-
-def yields(port: PortState, rule: Port) -> bool:
-    """Whether the port supplies whoever has repaired it."""
-    return port.held and (port.level or 0) >= rule.repair.works
+    if days > 0 and bench.income:
+        _add(bench, days * bench.income)
+        bench.follows("points_earned", days * bench.income)
 
 
 def _add(bench: Bench, points: int) -> None:
@@ -86,7 +82,7 @@ def _add(bench: Bench, points: int) -> None:
 def _pay(bench: Bench, rule: Port, before: Moment, now: Moment) -> None:
     """The day has come on which the demolishing side is paid, if the city is its own."""
     port = bench.books.port
-    due = _due(bench.ctx, rule, now.date.year)
+    due = _due(bench, rule, now.date.year)
     if port.paid or port.captured or before.turn > due or not _is_over(rule, now, due):
         return
     # The clock of that night goes first; the days after it come later.
@@ -101,66 +97,58 @@ def _pay(bench: Bench, rule: Port, before: Moment, now: Moment) -> None:
         bench.scores(rule.side, level, what, due[0])
     if reading != GAINED:
         bench.scores(enemy, -level, what, due[0])
-    if level and rule.points.option not in bench.ctx.chosen:
+    if level and rule.points.option not in bench.head.chosen:
         bench.notes("points-read", option=rule.points.option, value=reading, level=level)
 
 
-def _due(ctx: LedgerContext, rule: Port, year: int) -> tuple[date, int]:
+def _due(bench: Bench, rule: Port, year: int) -> tuple[date, int]:
     day, month = rule.points.day
-    return date(year, month, day), ctx.parts.index(rule.points.part)
+    return date(year, month, day), bench.parts.index(rule.points.part)
 
 
-def is_past(ctx: LedgerContext, rule: Port, now: Moment | None) -> bool:
+def is_past(bench: Bench, rule: Port) -> bool:
     """Whether the turn is over in which the demolishing side is paid."""
-    return now is not None and now.turn > _due(ctx, rule, now.date.year)
+    now = bench.books.now
+    return now is not None and now.turn > _due(bench, rule, now.date.year)
 
 
 def _is_over(rule: Port, now: Moment, due: tuple[date, int]) -> bool:
     return now.turn > due or (now.turn == due and now.phase == rule.points.phase)
 
 
-def demolish(ctx: LedgerContext, books: Books, s: statements_accounts.Demolish) -> JudgedStatement:
+def demolish(bench: Bench, rule: Port, s: statements_accounts.Demolish) -> None:
     """`demolish`: it is begun by night, goes on by itself, and is never called off."""
-    rule = ctx.rules.port
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
-    port, first = books.port, spaces(ctx, rule)[0]
+    port, first = bench.books.port, spaces(bench, rule)[0]
     if s.stop:
         bench.breaks("never-stopped")
-        return bench.judged
+        return
     bench.fits(rule.begun, Term("acts", "demolish"))
     if port.captured:
         bench.breaks("captured-already", city=Term("cities", rule.city))
     elif port.level is None:
         if s.level not in (None, first):
             bench.breaks("level", declared=s.level, computed=first)
-        now = books.now
-        bench.books = replace(books, port=replace(port, level=first, ticked=now.date if now else port.ticked))
+        now = bench.books.now
+        bench.books = replace(bench.books, port=replace(port, level=first, ticked=now.date if now else port.ticked))
     elif s.level not in (None, port.level):
         bench.breaks("level", declared=s.level, computed=port.level)
     level = bench.books.port.level
     if level is not None:
         bench.follows("level", level)
-    return bench.judged
 
 
 # ------------------------------------------------------------------------------------------------- capture
 
 
-def capture(ctx: LedgerContext, books: Books, s: statements_accounts.Capture) -> JudgedStatement:
+def capture(bench: Bench, rule: Port, s: statements_accounts.Capture) -> None:
     """`capture`: one side alone is in every hex of the city."""
-    rule = ctx.rules.port
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
-    city, taker = Term("cities", rule.city), ctx.enemy(rule.side)
-    if books.now is None:
+    city, taker = Term("cities", rule.city), bench.ctx.enemy(rule.side)
+    if bench.books.now is None:
         bench.breaks("no-phase", what=Term("acts", "capture"))
-        return bench.judged
-    if books.port.captured and books.port.held:
+        return
+    if bench.books.port.captured and bench.books.port.held:
         bench.breaks("captured-already", city=city)
-        return bench.judged
+        return
     there, others = bench.needs("presence", taker), bench.needs("presence", rule.side)
     if there == "yes":  # it is there, which leaves open whether in every hex
         bench.lacks(message("findings.ledger.everywhere", side=Term("sides", taker)))
@@ -169,47 +157,36 @@ def capture(ctx: LedgerContext, books: Books, s: statements_accounts.Capture) ->
     if others not in (None, "no", "0"):
         bench.breaks("not-alone", city=city, side=Term("sides", rule.side))
     bench.follows("captured", True)
-    first = not books.port.captured
-    bench.books = replace(books, port=replace(books.port, captured=True, held=True))
+    first = not bench.books.port.captured
+    bench.books = replace(bench.books, port=replace(bench.books.port, captured=True, held=True))
     if first:
-        _reward(bench, rule, books.now)
-    return bench.judged
+        _reward(bench, rule)
 
 
-def _reward(bench: Bench, rule: Port, now: Moment) -> None:
+def _reward(bench: Bench, rule: Port) -> None:
     taker, port = bench.ctx.enemy(rule.side), bench.books.port
     level = rule.points.untouched if port.level is None else port.level
-    if now.turn > _due(bench.ctx, rule, now.date.year) or port.paid:
+    if is_past(bench, rule) or port.paid:
         bench.follows("victory_points", 0, taker)
         return
     bench.scores(taker, level, message("findings.ledger.port-taken", city=Term("cities", rule.city), level=level))
 
 
-def presence(ctx: LedgerContext, books: Books, s: statements_accounts.Fact) -> JudgedStatement:
+def presence(bench: Bench, rule: Port, s: statements_accounts.Fact) -> None:
     """What a fact on who is in the city does to a port that was captured: it may be lost again."""
-    rule = ctx.rules.port
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None or s.name != "presence" or not books.port.held:
-        return bench.judged
-    lost = s.of == (rule.side,) and s.value == "all"
-    if lost:
-        bench.books = replace(books, port=replace(books.port, held=False))
+    if s.name == "presence" and bench.books.port.held and s.of == (rule.side,) and s.value == "all":
+        bench.books = replace(bench.books, port=replace(bench.books.port, held=False))
         bench.rests_on(s.line)
         bench.follows("held", False)
-    return bench.judged
 
 
 # -------------------------------------------------------------------------------------------------- repair
 
 
-def repair(ctx: LedgerContext, books: Books, s: statements_accounts.Repair) -> JudgedStatement:
+def repair(bench: Bench, rule: Port, s: statements_accounts.Repair) -> None:
     """`repair`: a space a phase, for points of supply, once the city is taken."""
-    rule = ctx.rules.port
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
     bench.fits(rule.repair.when, Term("acts", "repair"))
-    port, city = books.port, Term("cities", rule.city)
+    port, city = bench.books.port, Term("cities", rule.city)
     if not port.captured:
         bench.breaks("not-captured", city=city)
     elif not port.held:
@@ -217,17 +194,16 @@ def repair(ctx: LedgerContext, books: Books, s: statements_accounts.Repair) -> J
     if port.level is None or port.level >= rule.repair.works:
         bench.breaks("nothing-to-repair")
     again = port.repaired
-    if again is not None and books.now is not None and _same_phase(again, books.now):
+    if again is not None and bench.books.now is not None and _same_phase(again, bench.books.now):
         bench.breaks("repaired-already")
     spaces_ = 1 if s.spaces is None else s.spaces
     if spaces_ != 1:
         bench.breaks("spaces", declared=spaces_, computed=1)
     _pay_for(bench, rule, spaces_, s.points)
     level = min(rule.repair.works, (port.level or 0) + spaces_)
-    bench.books = replace(bench.books, port=replace(port, level=level, repaired=books.now))
+    bench.books = replace(bench.books, port=replace(port, level=level, repaired=bench.books.now))
     bench.follows("level", level)
-    bench.follows("points_income", rule.repair.income if yields(bench.books.port, rule) else 0)
-    return bench.judged
+    bench.follows("points_income", bench.income)
 
 
 def _same_phase(a: Moment, b: Moment) -> bool:
@@ -251,30 +227,29 @@ def _pay_for(bench: Bench, rule: Port, spaces_: int, points: int | None) -> None
 # --------------------------------------------------------------------------------------------------- score
 
 
-def score(ctx: LedgerContext, books: Books, s: statements_accounts.Points) -> JudgedStatement:
+def score(bench: Bench, _: None, s: statements_accounts.Points) -> None:
     """`score`: the points of sides by these rules; another reading of the passage may make them right."""
-    rule = ctx.rules.port
-    bench = Bench(ctx, books, s.line, rule)
+    port = bench.rules.port
+    bench.by(port)
     for side, points in s.totals:
-        total = books.total(side)
+        total = bench.books.total(side)
         values: dict[str, Any] = {"declared": points, "computed": total, "side": Term("sides", side)}
         if points != total:
-            if rule is not None and points in _otherwise(ctx, rule, books, side):
-                bench.disputes("accounts-score", rule.points.option, **values)
+            if port is not None and points in _otherwise(bench, port, side):
+                bench.disputes("accounts-score", port.points.option, **values)
             else:
                 bench.breaks("accounts-score", **values)
         bench.follows("victory_points_total", total, side)
-    return bench.judged
 
 
-def _otherwise(ctx: LedgerContext, rule: Port, books: Books, side: str) -> set[int]:
+def _otherwise(bench: Bench, rule: Port, side: str) -> set[int]:
     """What a side would have by the other readings."""
-    if not books.port.paid:
+    if not bench.books.port.paid:
         return set()
-    enemy = ctx.enemy(rule.side)
-    paid = [p for p in books.scored if (p.side, p.points > 0) in ((rule.side, True), (enemy, False))]
+    enemy = bench.ctx.enemy(rule.side)
+    paid = [p for p in bench.books.scored if (p.side, p.points > 0) in ((rule.side, True), (enemy, False))]
     level = max((abs(p.points) for p in paid), default=0)
-    rest = books.total(side) - sum(p.points for p in paid if p.side == side)
+    rest = bench.books.total(side) - sum(p.points for p in paid if p.side == side)
     return {rest, rest + (level if side == rule.side else -level)}
 
 
@@ -283,9 +258,9 @@ HELD = "held"
 FACES = range(1, 7)
 
 
-def speaks_of(ctx: LedgerContext, id_: str) -> bool:
+def speaks_of(bench: Bench, id_: str) -> bool:
     """Whether the rule names a unit."""
-    rule = ctx.rules.landing
+    rule = bench.rules.landing
     return rule is not None and id_ in (rule.unit, rule.other)
 
 
@@ -293,20 +268,15 @@ def _place(rule: Landing, said: str) -> str:
     return rule.assault if said in rule.hexes else said
 
 
-def choose(ctx: LedgerContext, books: Books, s: statements_accounts.Choose) -> JudgedStatement:
+def choose(bench: Bench, rule: Landing, s: statements_accounts.Choose) -> None:
     """`choose`: where the first battalion lands; of the second whether it is held back."""
-    rule = ctx.rules.landing
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
     choice = _place(rule, s.choice)
     places = (rule.assault, rule.beach)
     if s.unit == rule.other and choice == HELD and rule.reserve is not None:
         _hold_back(bench, rule.reserve, s)
     elif choice not in places:
         bench.breaks("no-such-choice", units=(s.unit,), unit=s.unit, known=places)
-    bench.books = replace(books, choices={**books.choices, s.unit: choice})
-    return bench.judged
+    bench.books = replace(bench.books, choices={**bench.books.choices, s.unit: choice})
 
 
 def _hold_back(bench: Bench, rule: Reserve, s: statements_accounts.Choose) -> None:
@@ -319,28 +289,27 @@ def _hold_back(bench: Bench, rule: Reserve, s: statements_accounts.Choose) -> No
         bench.breaks("held-late", units=(s.unit,), unit=s.unit)
 
 
-def throw(ctx: LedgerContext, books: Books, s: statements_accounts.Throw) -> JudgedStatement:
+def throw(bench: Bench, _: None, s: statements_accounts.Throw) -> None:
     """`roll`: once, after the first phase, for the battalion that was held back."""
-    landing = ctx.rules.landing
+    landing = bench.rules.landing
     rule = landing.reserve if landing else None
-    bench = Bench(ctx, books, s.line, rule)
+    bench.by(rule)
     if landing is None or rule is None or s.unit != landing.other:
         bench.breaks("no-die", units=(s.unit,), unit=s.unit)
-        return bench.judged
-    if ctx.option(rule.option) != "yes":
+        return
+    if bench.ctx.option(rule.option) != "yes":
         bench.breaks("not-in-use", option=rule.option)
-    if books.choices.get(s.unit) != HELD:
+    if bench.books.choices.get(s.unit) != HELD:
         bench.breaks("not-held-back", units=(s.unit,), unit=s.unit)
-    now = books.now
+    now = bench.books.now
     if now is None or (now.phase == rule.phase and now.number <= rule.number):
         bench.breaks("die-early", units=(s.unit,), unit=s.unit)
-    if s.unit in books.dice:
+    if s.unit in bench.books.dice:
         bench.breaks("die-again", units=(s.unit,), unit=s.unit)
     if s.face not in FACES:
         bench.breaks("die", declared=s.face, roll=s.face)
-    bench.books = replace(books, dice={**books.dice, s.unit: s.face})
+    bench.books = replace(bench.books, dice={**bench.books.dice, s.unit: s.face})
     bench.follows("sent_to", sent(landing, rule, s.face), s.unit)
-    return bench.judged
 
 
 def sent(landing: Landing, rule: Reserve, face: int) -> str:
@@ -348,19 +317,15 @@ def sent(landing: Landing, rule: Reserve, face: int) -> str:
     return landing.assault if rule.faces[0] <= face <= rule.faces[1] else landing.beach
 
 
-def land(ctx: LedgerContext, books: Books, s: statements_accounts.Land) -> JudgedStatement:
+def land(bench: Bench, rule: Landing, s: statements_accounts.Land) -> None:
     """`land`: where it may, and at the beach the first battalion after the second."""
-    rule = ctx.rules.landing
-    bench = Bench(ctx, books, s.line, rule)
-    if rule is None:
-        return bench.judged
-    if not speaks_of(ctx, s.unit):
+    if not speaks_of(bench, s.unit):
         bench.leaves(units=(s.unit,))
-        return bench.judged
+        return
     bench.fits(rule.when, Term("acts", "land"))
     bench.acts(s.unit, rule.side)
     place = _place(rule, s.place)
-    if s.unit in books.landed:
+    if s.unit in bench.books.landed:
         bench.breaks("landed-twice", units=(s.unit,), unit=s.unit)
     if place not in (rule.assault, rule.beach):
         bench.breaks("no-such-choice", units=(s.unit,), unit=s.unit, known=(rule.assault, rule.beach))
@@ -368,8 +333,7 @@ def land(ctx: LedgerContext, books: Books, s: statements_accounts.Land) -> Judge
         _first(bench, rule, s.unit, place)
     else:
         _second(bench, rule, s.unit, place)
-    bench.books = replace(bench.books.put(s.unit, where="map"), landed={**books.landed, s.unit: place})
-    return bench.judged
+    bench.books = replace(bench.books.put(s.unit, where="map"), landed={**bench.books.landed, s.unit: place})
 
 
 def _first(bench: Bench, rule: Landing, unit: str, place: str) -> None:

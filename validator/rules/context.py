@@ -21,6 +21,7 @@ from ...scenarios.schema.rules_zones import ZoneException
 from ...scenarios.text.hexgrid import Hex, Side
 from ...scenarios.text.words import Param, Term
 from ..notation.base import Statement
+from .accounts_books import AccountsHead, Effect
 from .board import Case, Toll, reaches, tolls
 from .combat.unity import Formation, division_of, regiment_of
 from .findings import KINDS, CombatRecord, Finding, MoveRecord, find, section_of
@@ -59,6 +60,8 @@ class Context:
     """The phases that the sheet announces, in their order."""
     unset: frozenset[str] = frozenset()
     """Units with a choice of hexes at set-up, of which the sheet does not say as it begins where they stand."""
+    head: AccountsHead = field(default_factory=AccountsHead)
+    """What the sheet says of the accounts of a game that is judged by those."""
     supposed: Mapping[Formation, bool] = field(default_factory=dict)
     """Formations supposed to be there whole, or not, whatever the counters say (`order_of_battle`)."""
     _base: Context | None = field(default=None, compare=False, repr=False)
@@ -328,12 +331,18 @@ def _sworn(unit: Unit, rules: tuple[Allegiance, ...]) -> Unit:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The position as played, findings in the order they were made, and what was computed."""
+    """The position as played, findings in the order they were made, and what was computed.
+
+    On accounts: what followed, the lines of facts each with the line that rests on it, and what is not judged.
+    """
 
     position: Position
     findings: tuple[Finding, ...] = ()
     moves: tuple[MoveRecord, ...] = ()
     combats: tuple[CombatRecord, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    facts: frozenset[tuple[int, int]] = frozenset()
+    unjudged: tuple[str, ...] = ()
 
     def then(self, after: Outcome) -> Outcome:
         """This outcome, and that of the rule that went on from its position."""
@@ -342,6 +351,9 @@ class Outcome:
             (*self.findings, *after.findings),
             (*self.moves, *after.moves),
             (*self.combats, *after.combats),
+            (*self.effects, *after.effects),
+            self.facts | after.facts,
+            (*self.unjudged, *after.unjudged),
         )
 
 

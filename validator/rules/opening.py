@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ...scenarios.console import alike
 from ...scenarios.model import Scenario
@@ -28,10 +28,6 @@ from .setup import judge as judge_setup
 from .setup import printed, with_a_choice
 from .weather import contradicted, taken_up
 from .withdrawal import repeats_in
-
-if TYPE_CHECKING:
-    from ...scenarios.model import AnyGame
-
 
 _STOCKS: Final = {"offboard": "offboard", "clearing": "attempts"}
 """Stocks of the notation that are counted, and where the ledger counts them."""
@@ -57,7 +53,7 @@ _BUILDS = (
 
 
 def options_in_force(
-    scenario: AnyGame, statements: Iterable[base.Statement], given: Mapping[str, str]
+    scenario: Scenario, statements: Iterable[base.Statement], given: Mapping[str, str]
 ) -> tuple[dict[str, str], list[tuple[int, str, str]]]:
     """Every option with its value: the scenario's default, the sheet's, the caller's; and lines that name none."""
     known = scenario.game.options
@@ -73,9 +69,12 @@ def options_in_force(
 
 
 def open_game(
-    scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str]
+    scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str], before: tuple[Context, Position] | None = None
 ) -> tuple[Context, Position, list[Finding]]:
-    """Context and first position of a sheet, with findings on whatever in them cannot be."""
+    """Context and first position of a sheet, with findings on whatever in them cannot be.
+
+    `before` are those at the end of a sheet that its accounts go on from.
+    """
     statements = sheet.statements
     values, bad = options_in_force(scenario, statements, options)
     ground, findings = lay_ground(scenario, statements, values)
@@ -106,6 +105,13 @@ def open_game(
         ctx.found(line, "unknown-option", declared=value, name=name, value=value) for line, name, value in bad
     ]
     position = Position.empty(ground.map.grid, ctx.units, ctx.sides, ctx.reach())
+    if scenario.ledger is not None:
+        from .accounts_judging import opened
+
+        settings = (s for s in statements if isinstance(s, statements_head.OptionSetting))
+        chosen = {*options, *(s.name for s in settings if s.line not in {line for line, _, _ in bad})}
+        ctx, position, more = opened(ctx, position, statements, chosen, before)
+        return ctx, position, [*findings, *more]
     own = any(
         isinstance(
             s, (*_BUILDS, statements_head.PositionStart, statements_head.SetupStart, statements_head.UnitDefinition)

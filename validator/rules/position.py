@@ -12,6 +12,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from ...scenarios.schema.game import GUNS, Sky
 from ...scenarios.text.hexgrid import Hex, HexGrid, Side
+from .accounts_books import Books
 from .values import UsedUp, altered
 
 GARRISON: Final = "garrison"
@@ -287,6 +288,9 @@ class Position:
     """What the weather may be where nothing says what its dice have shown: that of the position is the first."""
     marked_in: Mapping[Sky, Mapping[str, tuple[frozenset[str], frozenset[str]]]] = field(default_factory=dict)
     """In another of the guesses: what units would bear of marks besides, and what not, by their supply."""
+
+    accounts: Books = field(default_factory=Books)
+    """The accounts of a game that is judged by those."""
 
     @classmethod
     def empty(
