@@ -24,18 +24,17 @@ from .commands import _MAX_BYTES, EXTENSION, family_named, find, key_of, kind_of
 from .console import Problem, ScenarioError, open_file, unknown
 from .model import GameMap, Scenario
 from .schema.base import RefKind
-from .schema.declared import Model
 from .schema.extension import ExtensionFile, LedgerFile
 from .schema.game import GameFile, Turns
 from .schema.rules import Rules
 from .schema.setup import SetupFile, VictoryFile
 from .schema.tables import TablesFile
 from .text.files import cache_folder, put
-from .text.hexgrid import HexGrid, map_letter
+from .text.hexgrid import EDGES, HexGrid, map_letter
 from .text.words import Param
 
 if TYPE_CHECKING:
-    from .checks import Locate, Teller
+    from .checks import Checker, Locate
 
 
 if TYPE_CHECKING:
@@ -122,102 +121,53 @@ class _Hexes(Collection[str]):
 
 def check(extension: Scenario, locate: Locate) -> list[Problem]:
     """All contradictions of an extension, errors and warnings."""
-    from .checks import Teller
-    from .checks.tables import supplies_fit
+    from .checks import Checker
+    from .checks.rules import options_can_be_judged
+    from .checks.tables import what_lies_beside_the_map_fits
 
-    tell = Teller(locate)
-    found = list(_unknown_names(extension, tell))
-    found += supplies_fit(extension.game, tell)
-    for rule in (_turns_of_phases, _options, _ledger, _words):
-        found += rule(extension, tell)
-    return list(dict.fromkeys(found))
+    c = Checker(extension, locate)
+    rules = (_unknown_names, what_lies_beside_the_map_fits, options_can_be_judged, _words)
+    return list(dict.fromkeys(problem for rule in rules for problem in rule(c)))
 
 
 def _known(extension: Scenario) -> dict[RefKind, Collection[Any]]:
     game = extension.game
     return {
+        "day-part": extension.days.parts if extension.days else (),
+        "day-phase": [phase.id for phase in extension.day_phases],
+        "edge": EDGES,
         "hex": _Hexes(tuple(extension.letters) or ("",)),
         "marker": game.markers,
+        "option": game.options,
+        "piece": extension.ledger.pieces if extension.ledger else (),
         "side": [side.id for side in game.sides],
         "switch": [name for name, option in game.options.items() if set(option.choices) == {"yes", "no"}],
         "track": game.tracks,
     }
 
 
-def _unknown_names(extension: Scenario, tell: Teller) -> Iterator[Problem]:
-    known = _known(extension)
-    for r in extension.references:
+def _unknown_names(c: Checker) -> Iterator[Problem]:
+    known = _known(c.scenario)
+    for r in c.scenario.references:
         if r.id not in known.get(r.kind, (r.id,)):
             there: tuple[Param, ...] = tuple(known[r.kind])
             said = unknown("lettered-hex" if r.kind == "hex" else r.kind, r.id, there, known=there)
-            yield tell.tell(r.file, list(r.where), said)
+            yield c.tell(r.file, list(r.where), said)
 
 
-def _turns_of_phases(extension: Scenario, tell: Teller) -> Iterator[Problem]:
-    parts = extension.days.parts if extension.days else ()
-    for i, phase in enumerate(extension.day_phases):
-        for turn in phase.turns:
-            if turn not in parts:
-                yield tell.error(FILE, ["phases", i], "extension.no-part", id=turn, known=tuple(parts))
-
-
-def _options(extension: Scenario, tell: Teller) -> Iterator[Problem]:
-    game = extension.game
-    for id_, option in game.options.items():
-        if option.default not in option.choices:
-            at = ["options", id_, "default"]
-            yield tell.error(FILE, at, "game.default", default=option.default, known=option.choices)
-
-
-def _ledger(extension: Scenario, tell: Teller) -> Iterator[Problem]:
-    """What the rules name is there: parts of the day, phases, options, kinds of piece."""
-    game, ledger = extension.game, extension.ledger
-    if ledger is None:
-        return
-    parts, phases = extension.days.parts if extension.days else (), [phase.id for phase in extension.day_phases]
-    known: dict[str, Collection[str]] = {
-        "parts": parts,
-        "part": parts,
-        "phases": phases,
-        "phase": phases,
-        "option": game.options,
-        "kind": ledger.pieces,
-        "kinds": ledger.pieces,
-        "headquarters": ledger.pieces,
-        "escort": ledger.pieces,
-    }
-    for where, names in _named(ledger):
-        key = where[-1]
-        for name in names:
-            if name not in known.get(key, (name,)):
-                yield tell.error(LEDGER, where, "extension.unknown", id=name, known=tuple(known[key]))
-
-
-def _named(model: Model, where: tuple[str, ...] = ()) -> Iterator[tuple[list[str], tuple[str, ...]]]:
-    """Every field of words, with the way to it."""
-    for name in type(model).model_fields:
-        value = getattr(model, name)
-        if isinstance(value, Model):
-            yield from _named(value, (*where, name))
-        elif isinstance(value, str):
-            yield [*where, name], (value,)
-        elif isinstance(value, tuple) and all(isinstance(word, str) for word in value):
-            yield [*where, name], value
-
-
-def _words(extension: Scenario, tell: Teller) -> Iterator[Problem]:
+def _words(c: Checker) -> Iterator[Problem]:
     """Every marker, track and side has a name in each of the game's languages, and one says what the others do."""
-    game = extension.game
+    game = c.scenario.game
     needed = [f"markers.{face.id}" for marker in game.markers.values() for face in marker.faces]
     needed += [f"tracks.{id_}" for id_ in game.tracks] + [f"sides.{side.id}" for side in game.sides]
-    texts = {language: extension.texts[language] for language in game.languages}
+    texts = {language: c.scenario.texts[language] for language in game.languages}
     every = {key for text in texts.values() for key in text.values}
     for language, text in texts.items():
         nameless = [key for key in dict.fromkeys(needed) if key not in text.values]
         for key in nameless:
-            yield tell.error(f"text.{language}.yaml", [], "extension.nameless", key=key)
+            yield c.error(f"text.{language}.yaml", [], "extension.nameless", key=key)
         for key in sorted(every - {*text.values, *nameless}):
-            yield tell.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
+            yield c.warning(f"text.{language}.yaml", [], "game.untranslated", key=key)
 
 
 MAX_ENTRIES: Final = 24

@@ -28,14 +28,17 @@ Origin = Callable[[str, Where], Where]
 Rule = Callable[["Checker"], Iterator[Problem]]
 
 
-class Teller:
-    """Makes problems that know their file and line.
+class Checker:
+    """A scenario under examination. It makes problems that know their file and line.
 
     `error` and `warning` take the file, the way to the value, and a message: its key below `scenario.` and its
     parameters.
     """
 
-    def __init__(self, locate: Locate, origin: Origin | None = None) -> None:
+    def __init__(self, scenario: Scenario, locate: Locate, origin: Origin | None = None) -> None:
+        self.scenario = scenario
+        self.strange: frozenset[str] = frozenset()
+        """Names that stand for nothing, which are told by themselves."""
         self._find, self._origin = locate, origin
 
     def _locate(self, file: str, where: Where) -> tuple[Path, int, str | Message]:
@@ -57,16 +60,6 @@ class Teller:
     def warning(self, file: str, where: Where, key: str, /, **params: Param) -> Problem:
         """What is most likely a slip."""
         return self.tell(file, where, message(f"scenario.{key}", **params), "warning")
-
-
-class Checker(Teller):
-    """A scenario under examination."""
-
-    def __init__(self, scenario: Scenario, locate: Locate, origin: Origin | None = None) -> None:
-        super().__init__(locate, origin)
-        self.scenario = scenario
-        self.strange: frozenset[str] = frozenset()
-        """Names that stand for nothing, which are told by themselves."""
 
     @cached_property
     def known(self) -> dict[RefKind, Collection[Any]]:

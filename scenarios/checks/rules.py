@@ -40,9 +40,9 @@ from .tables import (
     overruns_name_a_column,
     phases_limit_what_is_done,
     sides_change_places,
-    supplies_fit,
     tables_are_whole,
     weather_dice_are_whole,
+    what_lies_beside_the_map_fits,
 )
 from .texts import TEXT_RULES, nothing_stands_oddly
 from .unreachable import numbers_are_within_reach, what_is_said_is_met_with
@@ -394,11 +394,6 @@ def victory_can_be_scored(c: Checker) -> Iterator[Problem]:
             yield c.error("victory.yaml", ["exits", i], "victory.not-marked", place=exit_.after_place)
     if victory.final_losses and victory.final_loss_every is None:
         yield c.error("victory.yaml", ["final_losses"], "victory.no-share")
-
-
-def what_lies_beside_the_map_fits(c: Checker) -> Iterator[Problem]:
-    """Markers, tracks and counts are sound."""
-    yield from supplies_fit(c.scenario.game, c)
 
 
 RULES: tuple[Rule, ...] = (

@@ -22,7 +22,7 @@ from ..schema.markers import Supplies
 from ..schema.modifiers import Cap, Columns, Die
 from ..schema.results import ByOdds, Demand, Dice, Result, lower_bound, numbers, parse_odds
 from ..schema.tables import HexsideEffect, ResultTable
-from . import Checker, Teller
+from . import Checker
 
 _CONTRADICTIONS: Final = {
     "attacker": (
@@ -347,31 +347,28 @@ def _uncovered(dice: str, shows: Iterable[str]) -> Iterator[str]:
 _FILE: Final = "game.yaml"
 
 
-def supplies_fit(game: Supplies, tell: Teller) -> Iterator[Problem]:
+def what_lies_beside_the_map_fits(c: Checker) -> Iterator[Problem]:
     """Counts say what the rulebook leaves open and nothing else; markers begin where there is a place for them."""
-    yield from _counts(game, tell)
-    yield from _starts(game, tell)
-
-
-def _counts(game: Supplies, tell: Teller) -> Iterator[Problem]:
+    game = c.scenario.game
     for id_, count in game.counts.items():
         printed = game.markers[id_].count if id_ in game.markers else None
         if printed is not None:
-            yield tell.error(_FILE, ["counts", id_], "extension.printed", id=id_, count=count, printed=printed)
+            yield c.error(_FILE, ["counts", id_], "extension.printed", id=id_, count=count, printed=printed)
     if kinds := tuple(game.uncounted()):
-        yield tell.warning(_FILE, ["counts"], "extension.uncounted", kinds=kinds)
+        yield c.warning(_FILE, ["counts"], "extension.uncounted", kinds=kinds)
+    yield from _starts(c, game)
 
 
-def _starts(game: Supplies, tell: Teller) -> Iterator[Problem]:
+def _starts(c: Checker, game: Supplies) -> Iterator[Problem]:
     for id_, marker in game.markers.items():
         start, at = marker.start, ["markers", id_, "start"]
         if start is None:
             continue
         if bool(start.track) == bool(start.hexes):
-            yield tell.error(_FILE, at, "extension.no-start", id=id_)
+            yield c.error(_FILE, at, "extension.no-start", id=id_)
         elif start.track in game.tracks:
             track = game.tracks[start.track]
             if start.box and start.box not in track.boxes:
-                yield tell.error(_FILE, at, "extension.no-box", box=start.box, track=start.track, known=track.boxes)
+                yield c.error(_FILE, at, "extension.no-box", box=start.box, track=start.track, known=track.boxes)
             elif not start.box and track.first_room is None:
-                yield tell.error(_FILE, at, "extension.no-waiting", track=start.track)
+                yield c.error(_FILE, at, "extension.no-waiting", track=start.track)

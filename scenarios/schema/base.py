@@ -211,16 +211,17 @@ Identifier = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]*$", max_length=
 
 
 RefKind = Literal[
-    "area", "area-style", "barrier", "class", "division", "edge", "face", "formation", "hex", "hexside",
-    "hexside-style", "mark", "marker", "movement-class", "option", "palette", "phase", "phase-of-either", "picture",
-    "place", "regiment",
-    "result", "side", "size-or-type", "switch", "symbol", "terrain", "terrain-style", "track", "turn", "type",
-    "unit", "unit-type", "way", "way-style", "weather",
+    "area", "area-style", "barrier", "class", "day-part", "day-phase", "division", "edge", "face", "formation",
+    "hex", "hexside", "hexside-style", "mark", "marker", "movement-class", "option", "palette", "phase",
+    "phase-of-either", "picture", "piece", "place", "regiment", "result", "side", "size-or-type", "switch",
+    "symbol", "terrain", "terrain-style", "track", "turn", "type", "unit", "unit-type", "way", "way-style",
+    "weather",
 ]  # fmt: skip
 """What a name may stand for. A `barrier` is a kind of hexside or `fortified`; a `type` is a unit type, or a class
 or movement class in place of its types (`size-or-type`: or the size of units, or a counter); a `formation` is a
 division or a corps. An `option` is one that can be judged by, a `switch` one that the game itself lists with the
-choices yes and no. A `phase-of-either` is a phase, or that of the enemy as `enemy_combat`. A `mark` is a flag that
+choices yes and no. A `phase-of-either` is a phase, or that of the enemy as `enemy_combat`; a `day-part`, a
+`day-phase` and a `piece` are those of an extension. A `mark` is a flag that
 the notation has or a rule gives, a `face` one of the die that is thrown alone. Styles, palettes and symbols belong
 to the drawing: whoever only judges a game does without them, and what draws looks for them.
 """
@@ -247,6 +248,10 @@ AreaRef = Annotated[Identifier, Ref("area")]
 AreaRefs = Annotated[Words, Ref("area")]
 BarrierRef = Annotated[Identifier, Ref("barrier")]
 BarrierRefs = Annotated[Words, Ref("barrier")]
+DayPartRef = Annotated[Identifier, Ref("day-part")]
+DayPartRefs = Annotated[Words, Ref("day-part")]
+DayPhaseRef = Annotated[Identifier, Ref("day-phase")]
+DayPhaseRefs = Annotated[Words, Ref("day-phase")]
 DivisionRef = Annotated[str, Ref("division", binding=False)]
 DivisionRefs = Annotated[Words, Ref("division", binding=False)]
 EdgeName = Annotated[Literal["north", "south", "east", "west"], Ref("edge")]
@@ -284,6 +289,8 @@ OptionRef = Annotated[Identifier, Ref("option")]
 PhaseRef = Annotated[Identifier, Ref("phase")]
 PhaseRefs = Annotated[Words, Ref("phase")]
 PhaseOfEitherRefs = Annotated[Words, Ref("phase-of-either")]
+PieceRef = Annotated[Identifier, Ref("piece")]
+PieceRefs = Annotated[Words, Ref("piece")]
 PlaceRef = Annotated[Identifier, Ref("place")]
 PlaceRefs = Annotated[Words, Ref("place")]
 ResultRef = Annotated[str, Ref("result")]

@@ -14,12 +14,20 @@ from typing import Annotated, Literal
 
 from ..text.words import BadValueError, message
 from .base import (
+    DayPartRef,
+    DayPartRefs,
+    DayPhaseRef,
+    DayPhaseRefs,
+    EdgeRefs,
     HexRef,
     HexRefs,
     Identifier,
     MarkerRef,
     Note,
+    OptionRef,
     Origin,
+    PieceRef,
+    PieceRefs,
     Section,
     SideRef,
     Sourced,
@@ -76,7 +84,7 @@ class NamedPhase(Model):
     """A phase that the rules name, and the parts of a day that have it. Their order is not told."""
 
     id: Identifier = Field(description="what the texts call the phase by")
-    turns: Words = Field(default=(), description="parts of the day; all of them where absent")
+    turns: DayPartRefs = Field(default=(), description="parts of the day; all of them where absent")
     side: SideRef | None = Field(default=None, description="whose phase it is; absent: everybody's")
     section: Section
 
@@ -133,8 +141,8 @@ class Mechanism(Model):
 class When(Model):
     """The turns of a day and the phases in which something is done; all of them where a list is empty."""
 
-    parts: Words = ()
-    phases: Words = ()
+    parts: DayPartRefs = ()
+    phases: DayPhaseRefs = ()
 
 
 class PieceKind(Model):
@@ -150,8 +158,8 @@ class Carriers(Mechanism):
     """Markers that are received, go by road and lend headquarters a bonus of movement."""
 
     side: SideRef
-    kind: Identifier
-    headquarters: Words = Field(description="kinds of headquarters that they may serve")
+    kind: PieceRef
+    headquarters: PieceRefs = Field(description="kinds of headquarters that they may serve")
     received: When
     moved: When
     bonus: Number
@@ -161,7 +169,7 @@ class CutOff(Mechanism):
     """A part of the map that may be cut off, with replacement points of its own while it is."""
 
     side: SideRef
-    edges: Words = Field(min_length=1, description="edges of the map of which one line is enough")
+    edges: EdgeRefs = Field(min_length=1, description="edges of the map of which one line is enough")
     used: When
     losses: TrackRef | None = Field(default=None, description="the track of the steps lost there")
     points: TrackRef | None = Field(default=None, description="the track of the points that serve there")
@@ -172,24 +180,24 @@ class Alert(Mechanism):
 
     side: SideRef
     letter: str = Field(pattern="^[A-Z]$", description="the map on which they wait")
-    phase: Identifier
+    phase: DayPhaseRef
     phases: Number
     coast: Number
     enemy: Number
     naval: Number
-    option: Identifier = Field(description="the option on how the passage is read: distance or strip")
+    option: OptionRef = Field(description="the option on how the passage is read: distance or strip")
 
 
 class BattleGroups(Mechanism):
     """Headquarters that are placed where they are needed, and never a second time."""
 
     side: SideRef
-    kind: Identifier
+    kind: PieceRef
     placed: When
     distance: Number
     supplies: Number
     lost: TrackRef | None = Field(default=None, description="the track where those lie that do not come back")
-    option: Identifier = Field(description="the option on what is said of sources: condition or effect")
+    option: OptionRef = Field(description="the option on what is said of sources: condition or effect")
 
 
 class Repair(Model):
@@ -207,10 +215,10 @@ class PortPoints(Model):
     """Who gains what by the port: the demolishing side is paid when `phase` of `part` of this day opens."""
 
     day: Date
-    part: Identifier
-    phase: Identifier
+    part: DayPartRef
+    phase: DayPhaseRef
     untouched: Number = Field(description="the level that counts where demolition was never begun")
-    option: Identifier = Field(description="the option on the demolishing side's: deducted, gained or both")
+    option: OptionRef = Field(description="the option on the demolishing side's: deducted, gained or both")
 
 
 class Port(Mechanism):
@@ -228,7 +236,7 @@ class FixedGuns(Mechanism):
     """Batteries that never move, with figures of their own."""
 
     side: SideRef
-    kinds: Words
+    kinds: PieceRefs
     marker: MarkerRef = Field(description="the marker whose figures they have")
     counts_as: Identifier
 
@@ -241,14 +249,14 @@ class HiddenGuns(Mechanism):
     guns: Identifier = Field(description="what sheets call the battery itself")
     home: HexRef
     moved: HexRef
-    escort: Words = Field(description="kinds of unit of which one must be in `moved`")
+    escort: PieceRefs = Field(description="kinds of unit of which one must be in `moved`")
 
 
 class Reserve(Mechanism):
     """A battalion that may be held back, and lands where a die sends it."""
 
-    option: Identifier
-    phase: Identifier
+    option: OptionRef
+    phase: DayPhaseRef
     number: Number
     faces: tuple[int, int] = Field(description="faces of the die that send it after the other")
 
@@ -269,15 +277,15 @@ class Landing(Mechanism):
 class Companies(Mechanism):
     """Companies that battalions may be broken down to by markers of their own."""
 
-    option: Identifier
-    marker: Identifier
+    option: OptionRef
+    marker: PieceRef
 
 
 class Frail(Mechanism):
     """Battalions that make no companies and lose steps while they are isolated."""
 
     side: SideRef
-    kinds: Words
+    kinds: PieceRefs
     when: When
     steps: Number
     companies: Companies | None = None
