@@ -15,10 +15,9 @@ from ...modulegen.module_marks import game_of
 from ...modulegen.vassal.story import Event
 from ...scenarios.text.words import Message, message
 from ..notation import base, statements_accounts, statements_head
-from ..notation.records import VERSION
 from .blocks import Item
 from .chain import ActionTold, Chain, LogRead, dice_of
-from .draft import remark
+from .draft import head, remark
 from .locations import Origin, faces_told, note
 from .tracks import (
     GONE,
@@ -54,6 +53,7 @@ _HEAD: Final = (
     statements_head.Partial,
 )
 """What stands above the first turn, whenever it is typed."""
+_LOSSES: Final = (statements_accounts.Isolate, statements_accounts.Suffer, statements_accounts.Break)
 _PLACED: Final = (statements_head.PositionStart, statements_head.Placement, statements_accounts.TrackLevel)
 
 
@@ -78,33 +78,14 @@ def lines(k: Keeping) -> Iterator[Item]:
     """The whole sheet."""
     start = Origin(k.chain.logs[0].name, 0)
     said = {type(item.statement) for item in k.head}
-    if statements_head.SheetVersion not in said:
-        yield Item(start, statements_head.SheetVersion(0, VERSION))
-        yield Item(start, statements_head.GameName(0, k.game.name))
-    names = _players(k)
-    if names and statements_head.Players not in said:
-        yield Item(start, statements_head.Players(0, names))
+    yield from head(k.chain, k.game, k.marks.sides, said)
     yield from k.head
     stand = [*k.start, *k.placed.values()]
-    if any(
-        isinstance(item.statement, statements_head.Placement | statements_accounts.TrackLevel) for item in stand
-    ):
+    standing = (statements_head.Placement, statements_accounts.TrackLevel)
+    if any(isinstance(item.statement, standing) for item in stand):
         yield Item(start, statements_head.PositionStart(0))
-    yield from sorted(
-        stand,
-        key=lambda item: not isinstance(item.statement, statements_head.Placement | statements_accounts.TrackLevel),
-    )
+    yield from sorted(stand, key=lambda item: not isinstance(item.statement, standing))
     yield from k.items
-
-
-def _players(k: Keeping) -> tuple[tuple[str, str], ...]:
-    found: dict[str, str] = {}
-    for log in k.chain.logs:
-        for name, side in log.end.players:
-            shown = " ".join(name.replace('"', "'").split())
-            if side in k.marks.sides and shown:
-                found[k.marks.sides[side]] = shown
-    return tuple((side.id, found[side.id]) for side in k.game.game.sides if side.id in found)
 
 
 # ------------------------------------------------------------------------------------------------ beginning
@@ -290,18 +271,17 @@ def _held_against_dice(k: Keeping, s: base.Statement, origin: Origin) -> None:
 
 def _same(a: base.Statement, b: base.Statement) -> bool:
     """Whether one of two statements, a typed one and what the map shows, tells what the other does."""
-    if isinstance(
-        a, statements_accounts.Isolate | statements_accounts.Suffer | statements_accounts.Break
-    ) and isinstance(b, statements_accounts.Isolate | statements_accounts.Suffer | statements_accounts.Break):
+    if isinstance(a, _LOSSES) and isinstance(b, _LOSSES):
         return a.unit == b.unit
     if type(a) is not type(b):
         return False
-    if isinstance(a, statements_accounts.Demolish | statements_accounts.Repair):
-        return True
-    if isinstance(a, statements_accounts.Go) and isinstance(b, statements_accounts.Go):
-        return a.path[-1] == b.path[-1] and bool(set(a.units) & set(b.units))
-    if isinstance(a, statements_accounts.Place) and isinstance(b, statements_accounts.Place):
-        return (a.unit, a.hex) == (b.unit, b.hex)
+    match a, b:
+        case ((statements_accounts.Demolish() | statements_accounts.Repair()), _):
+            return True
+        case statements_accounts.Go(path=one), statements_accounts.Go(path=other) if one[-1] != other[-1]:
+            return False
+        case statements_accounts.Place(hex=here), statements_accounts.Place(hex=there) if here != there:
+            return False
     return bool(set(units_of(a)) & set(units_of(b)))
 
 
@@ -384,10 +364,8 @@ def _set_up(k: Keeping, origin: Origin, shift: MarkerShift) -> bool:
         return False
     k.placed.pop(shift.id, None)
     if hidden and hex_:
-        shown = shift.new.hidden
-        k.placed[shift.id] = Item(
-            origin, statements_accounts.Place(0, shift.id, hex_, hidden=shown, shown=not shown)
-        )
+        down = shift.new.hidden
+        k.placed[shift.id] = Item(origin, statements_accounts.Place(0, shift.id, hex_, hidden=down, shown=not down))
     elif hex_:
         k.placed[shift.id] = Item(
             origin, statements_head.Placement(0, shift.id, hex_, shift.new.face > 1), indent=True

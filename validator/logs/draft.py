@@ -5,7 +5,7 @@ What stands above the first turn of a transcribed sheet: header, and the positio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -248,12 +248,7 @@ def outline(draft: SheetDraft, chain: Chain) -> Iterator[Item]:
     if any(log.game.damage is not None for log in chain.logs) and statements_head.Partial not in said:
         # What is owed at a phase's end may stand in the part that was lost.
         typed.append(Item(start, statements_head.Partial(0)))
-    if statements_head.SheetVersion not in said:
-        yield Item(start, statements_head.SheetVersion(0, VERSION))
-        yield Item(start, statements_head.GameName(0, draft.scenario.name))
-        names = _players(draft, chain)
-        if names and statements_head.Players not in said:
-            yield Item(start, statements_head.Players(0, names))
+    yield from head(chain, draft.scenario, draft.marks.sides, said)
     if said & {statements_head.SheetVersion, statements_head.PositionStart, statements_head.SetupStart}:
         yield from typed
         return
@@ -266,16 +261,24 @@ def outline(draft: SheetDraft, chain: Chain) -> Iterator[Item]:
     yield from (states if laid_out and isinstance(laid_out[0].what, statements_head.PositionStart) else ())
 
 
-def _players(draft: SheetDraft, chain: Chain) -> tuple[tuple[str, str], ...]:
-    sides = draft.marks.sides
-    found: dict[str, str] = {}
+def head(
+    chain: Chain, scenario: Scenario, sides: Mapping[str, str], said: Collection[type[object]]
+) -> Iterator[Item]:
+    """The first lines of a sheet, if no line that was typed begins one; `sides` by the names that players see."""
+    if statements_head.SheetVersion in said:
+        return
+    start, found = Origin(chain.logs[0].name, 0), dict[str, str]()
+    yield Item(start, statements_head.SheetVersion(0, VERSION))
+    yield Item(start, statements_head.GameName(0, scenario.name))
     for log in chain.logs:
         for name, side in log.end.players:
             # A name as the notation can write it.
             shown = " ".join(name.replace('"', "'").split())
             if side in sides and shown:
                 found[sides[side]] = shown
-    return tuple((side.id, found[side.id]) for side in draft.scenario.game.sides if side.id in found)
+    names = tuple((side.id, found[side.id]) for side in scenario.game.sides if side.id in found)
+    if names and statements_head.Players not in said:
+        yield Item(start, statements_head.Players(0, names))
 
 
 def _position(draft: SheetDraft, start: Origin, *, whole: bool) -> Iterator[Item]:

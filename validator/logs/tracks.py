@@ -31,7 +31,7 @@ from .typed import Listener, TypedLine, units_of
 if TYPE_CHECKING:
     from ...modulegen.vassal.replay import PieceView
     from ...scenarios.model import Scenario
-    from ...scenarios.schema.extension import LedgerFile
+    from ...scenarios.schema.extension import HiddenGuns, LedgerFile
     from ...scenarios.schema.markers import Marker
     from .locations import Marks
 
@@ -234,71 +234,48 @@ class Acts:
 
     def of(self, shift: MarkerShift) -> list[base.Statement] | None:
         """What a shift says; None for one that no statement tells."""
-        rules, kind, new = self.rules, shift.kind, shift.new
+        rules, id_, kind, old, new = self.rules, shift.id, shift.kind, shift.old, shift.new
+        on_map, off, came = old.place == "hex", new.place in ("box", "gone"), old.place in ("box", "gone")
         if rules.carriers and kind == self.kind_of(rules.carriers.kind):
-            return self._carrier(shift)
+            if came:
+                return [] if off else [statements_accounts.Truck(0, id_, new.hex)]
+            return [statements_accounts.Destroy(0, (id_,))] if off else _marched(shift)
         if rules.battle_groups and kind == self.kind_of(rules.battle_groups.kind):
-            return self._group(shift)
-        if rules.frail and kind in map(self.kind_of, rules.frail.kinds):
-            return self._battalion(shift)
-        if rules.hidden_guns and kind in rules.hidden_guns.markers:
-            return self._hidden(shift)
-        if shift.old.place == "hex" and new.place in ("box", "gone"):
-            return [statements_accounts.Destroy(0, (shift.id,))]
-        return _marched(shift) if shift.old.place == "hex" else None
-
-    def _carrier(self, shift: MarkerShift) -> list[base.Statement] | None:
-        old, new = shift.old, shift.new
-        out = new.place in ("hex", "beside")
-        if old.place in ("box", "gone"):
-            return [statements_accounts.Truck(0, shift.id, new.hex)] if out else []
-        if not out:
-            return [statements_accounts.Destroy(0, (shift.id,))]
-        return _marched(shift)
-
-    def _group(self, shift: MarkerShift) -> list[base.Statement] | None:
-        old, new = shift.old, shift.new
-        lost = self.rules.battle_groups.lost if self.rules.battle_groups else None
-        if new.place == "box" and new.track == lost:
-            return [statements_accounts.Destroy(0, (shift.id,))]
-        if new.place == "hex" and old.place != "hex":
-            return [statements_accounts.Place(0, shift.id, new.hex)]
-        if old.place in ("box", "gone") and old.track != lost and new.place in ("box", "gone"):
-            return []
-        return _marched(shift) if old.place == "hex" else None
-
-    def _battalion(self, shift: MarkerShift) -> list[base.Statement] | None:
-        old, new = shift.old, shift.new
-        if old.same(new):
-            steps = new.face - old.face
-            if steps == 0:
+            lost = rules.battle_groups.lost
+            if new.place == "box" and new.track == lost:
+                return [statements_accounts.Destroy(0, (id_,))]
+            if new.place == "hex" and not on_map:
+                return [statements_accounts.Place(0, id_, new.hex)]
+            if came and off and old.track != lost:
                 return []
-            return [
-                statements_accounts.Suffer(0, shift.id, steps)
-                if steps > 0
-                else statements_accounts.Replace(0, shift.id, -steps)
-            ]
-        if old.place == "hex" and new.place in ("box", "gone"):
-            return [statements_accounts.Destroy(0, (shift.id,))]
-        return _marched(shift) if old.place == "hex" else None
+            return _marched(shift) if on_map else None
+        if rules.hidden_guns and kind in rules.hidden_guns.markers:
+            return self._hidden(shift, rules.hidden_guns)
+        if rules.frail and kind in map(self.kind_of, rules.frail.kinds) and old.same(new):
+            steps = new.face - old.face
+            turned = statements_accounts.Suffer if steps > 0 else statements_accounts.Replace
+            return [turned(0, id_, abs(steps))] if steps else []
+        if on_map and off:
+            return [statements_accounts.Destroy(0, (id_,))]
+        return _marched(shift) if on_map else None
 
-    def _hidden(self, shift: MarkerShift) -> list[base.Statement] | None:
-        old, new = shift.old, shift.new
-        rule = self.rules.hidden_guns
-        assert rule is not None
+    @staticmethod
+    def _hidden(shift: MarkerShift, rule: HiddenGuns) -> list[base.Statement] | None:
+        old, new, guns = shift.old, shift.new, shift.kind == rule.markers[0]
         if new.place == "hex" and old.same(new):
             if new.hidden or not old.hidden:
                 return []
             if new.hex not in (rule.home, rule.moved):
                 return None
             other = rule.moved if new.hex == rule.home else rule.home
-            return [statements_accounts.Choose(0, rule.guns, new.hex if shift.kind == rule.markers[0] else other)]
-        if new.place == "hex" and old.place != "hex":
-            return [statements_accounts.Place(0, shift.id, new.hex, hidden=new.hidden, shown=not new.hidden)]
-        if old.place == "hex" and new.place in ("box", "gone"):
+            return [statements_accounts.Choose(0, rule.guns, new.hex if guns else other)]
+        if old.place != "hex":
+            placed = statements_accounts.Place(0, shift.id, new.hex, hidden=new.hidden, shown=not new.hidden)
+            return [placed] if new.place == "hex" else []
+        if new.place in ("box", "gone"):
             # Of the one that shows that the guns are elsewhere nothing is lost.
-            return [statements_accounts.Destroy(0, (rule.guns,))] if shift.kind == rule.markers[0] else []
-        return _marched(shift) if old.place == "hex" else []
+            return [statements_accounts.Destroy(0, (rule.guns,))] if guns else []
+        return _marched(shift)
 
     # -------------------------------------------------------------------------------------------- tracks
 
@@ -336,21 +313,19 @@ class Acts:
 
     def phase_for(self, s: base.Statement) -> str:
         """The phase that a rule has for what a statement says; "" where it has none."""
-        rules, whens = self.rules, []
+        rules, when = self.rules, None
         match s:
             case statements_accounts.Truck() if rules.carriers:
-                whens = [rules.carriers.received]
+                when = rules.carriers.received
             case statements_accounts.Go(units=units) if rules.carriers and self._all_of(units, rules.carriers.kind):
-                whens = [rules.carriers.moved]
-            case statements_accounts.Place(unit=unit) if rules.battle_groups and self._all_of(
-                (unit,), rules.battle_groups.kind
-            ):
-                whens = [rules.battle_groups.placed]
+                when = rules.carriers.moved
+            case statements_accounts.Place(unit=u) if rules.battle_groups:
+                when = rules.battle_groups.placed if self._all_of((u,), rules.battle_groups.kind) else None
             case statements_accounts.Demolish() if rules.port:
-                whens = [rules.port.begun]
+                when = rules.port.begun
             case statements_accounts.Repair() if rules.port:
-                whens = [rules.port.repair.when]
-        return next((phase for when in whens for phase in when.phases), "")
+                when = rules.port.repair.when
+        return next(iter(when.phases), "") if when is not None else ""
 
     def _all_of(self, units: tuple[str, ...], kind: str) -> bool:
         marker = self.kind_of(kind)
@@ -373,6 +348,25 @@ def _marched(shift: MarkerShift) -> list[base.Statement] | None:
     return [statements_accounts.Go(0, (shift.id,), way)]
 
 
+_MARKED: Final = (
+    statements_head.SheetVersion,
+    statements_head.GameName,
+    statements_head.Placement,
+    statements_head.PositionStart,
+    statements_accounts.TrackLevel,
+)
+"""What a line says only where it is marked as one of the sheet."""
+_DECLARING: Final = (
+    statements_accounts.Piece,
+    statements_accounts.DayStart,
+    statements_accounts.Fact,
+    statements_accounts.MarkerCount,
+    statements_accounts.Capture,
+    statements_accounts.Stock,
+)
+"""What names nothing that another line would have to declare."""
+
+
 class AccountListener(Listener):
     """Hears such statements in chat lines: the units are those that lines declare."""
 
@@ -392,24 +386,9 @@ class AccountListener(Listener):
 
     def _believable(self, statement: base.Statement) -> bool:
         """Of a game of which little is known, talk is a statement where it names what a line has declared."""
-        if isinstance(
-            statement,
-            statements_head.SheetVersion
-            | statements_head.GameName
-            | statements_head.Placement
-            | statements_head.PositionStart
-            | statements_accounts.TrackLevel,
-        ):
+        if isinstance(statement, _MARKED):
             return False
-        if isinstance(
-            statement,
-            statements_accounts.Piece
-            | statements_accounts.DayStart
-            | statements_accounts.Fact
-            | statements_accounts.MarkerCount
-            | statements_accounts.Capture
-            | statements_accounts.Stock,
-        ):
+        if isinstance(statement, _DECLARING):
             return True
         if isinstance(statement, statements_head.OptionSetting):
             return statement.name in self._options
