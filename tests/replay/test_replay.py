@@ -263,7 +263,7 @@ def test_the_page_needs_nothing_else_and_is_the_same_every_time() -> None:
 
 
 def test_absurdly_long_games_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hexforge.validator.report.replay_model.MAX_STEPS", 20)
+    monkeypatch.setattr("hexforge.validator.report.replay_judged.MAX_STEPS", 20)
     text = "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n" + "move us-112-1: 0806 0907\n" * 50
     found = replay(judge(read_sheet(text, "x.sheet")), ("en",))
     assert found is not None and found.cut and len(found.steps) == 20

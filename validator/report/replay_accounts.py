@@ -21,6 +21,21 @@ from ..rules.accounts_bench import AccountRow, Bench
 from ..rules.accounts_judging import RULES, judge
 from ..rules.context import Outcome
 from . import wording
+from .replay_model import (
+    MAX_STEPS,
+    NOBODY,
+    Board,
+    Piece,
+    Put,
+    Replay,
+    Said,
+    Spot,
+    Step,
+    Tongues,
+    Way,
+    notes,
+    sides_of,
+)
 from .wording import Headings
 
 if TYPE_CHECKING:
@@ -32,7 +47,6 @@ if TYPE_CHECKING:
     from ..judging.answer import Answer
     from ..notation import base
     from ..rules.accounts_books import Books
-    from .replay_model import Piece, Put, Replay, Said, Side, Spot, Step, Tongues, Way
     from .replay_pictures import Pictures
 
 
@@ -62,8 +76,6 @@ class SheetGround:
 
 def ledger_replay(answer: Answer, tongues: Sequence[Language] = ()) -> tuple[Replay, SheetGround] | None:
     """The replay of an answer on accounts, in some languages (all by default); None if it keeps none."""
-    from .replay_model import Tongues
-
     if answer.accounts is None or answer.sheet is None or answer.scenario is None:
         return None
     return _Keeper(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages())).replay()
@@ -75,7 +87,6 @@ class _Keeper:
     def __init__(self, answer: Answer, game: Scenario, say: Tongues) -> None:
         from ...modulegen.render.markers import sheet_of
         from ...modulegen.render.templates import ModuleWords
-        from .replay_model import NOBODY
 
         assert answer.accounts is not None
         assert answer.sheet is not None
@@ -99,8 +110,6 @@ class _Keeper:
 
     def replay(self) -> tuple[Replay, SheetGround]:
         """Play it all."""
-        from .replay_model import MAX_STEPS, Board, Replay, notes
-
         found = self._steps()
         setting, spots = self._setting()
         say = self.say
@@ -108,7 +117,7 @@ class _Keeper:
             source=safe(self.answer.source),
             title=say(lambda w: w.heading("title", "name", self.game.name)),
             languages=tuple(say.languages),
-            sides=tuple(self._sides()),
+            sides=tuple(sides_of(self.answer, self.sides, say)),
             boards=(Board(setting.width, setting.height, COUNTER, ()),),
             spots=tuple(spots),
             pieces=tuple(map(self._piece, self.pieces)),
@@ -124,8 +133,6 @@ class _Keeper:
 
     def _steps(self) -> list[Step]:
         """The opening, with all that stands above the first turn, and then every line that does something."""
-        from .replay_model import MAX_STEPS, Step
-
         position, found = self.accounts.start, list[Step]()
         acting = [s for s in self.sheet.statements if type(s) in RULES]
         first = next((i for i, s in enumerate(acting) if isinstance(s, statements_accounts.DayStart)), len(acting))
@@ -141,8 +148,6 @@ class _Keeper:
         return found
 
     def _step(self, statement: base.Statement | None, outcome: Outcome) -> Step:
-        from .replay_model import Step
-
         books = outcome.position.accounts
 
         if isinstance(statement, statements_accounts.DayStart):
@@ -177,8 +182,6 @@ class _Keeper:
         )
 
     def _open(self, opened: statements_accounts.DayStart) -> None:
-        from .replay_model import NOBODY
-
         key = opened.month, opened.day, self.bench.parts.index(opened.part)
         if key not in self.turns:
             self.turns[key] = len(self.turns) + 1
@@ -204,8 +207,6 @@ class _Keeper:
         return self.say(lambda w: wording.named(row, w)), self.say(lambda w: w.say(row.told))
 
     def _ways(self, statement: base.Statement | None, where: dict[str, str]) -> Iterator[Way]:
-        from .replay_model import Way
-
         if not isinstance(statement, statements_accounts.Go):
             return
         start = where.get(statement.units[0], "") if statement.units else ""
@@ -216,8 +217,6 @@ class _Keeper:
     # ----------------------------------------------------------------------------------------- where things lie
 
     def _puts(self, books: Books) -> Iterator[Put]:
-        from .replay_model import Put
-
         taken: dict[tuple[str, str], int] = {}
         for id_, number in self.pieces.items():
             place, face = self._lies(id_, books, taken)
@@ -309,21 +308,11 @@ class _Keeper:
         return markers.get(spec.marker) if spec and spec.marker else None
 
     def _piece(self, id_: str) -> Piece:
-        from .replay_model import NOBODY, Piece
-
         marker, piece = self._marker(id_), self.bench.find(id_)
         side = (marker.side if marker else None) or (piece.side if piece else "")
         faces = tuple(f"{id_} {face.id}" for face in marker.faces) if marker else ()
         name = self.say(lambda w: w.term("pieces", piece.kind) if piece and piece.kind else "")
         return Piece(safe(id_), self.sides.index(side) if side in self.sides else NOBODY, name, faces)
-
-    def _sides(self) -> Iterator[Side]:
-        from ...modulegen.render.templates import palette
-        from .replay_model import Side
-
-        for id_, colour in zip(self.sides, palette("report")["counters"], strict=False):
-            name = self.say(lambda w, s=id_: w.heading("sides", s))  # type: ignore[misc]
-            yield Side(id_, name, safe(clipped(self.answer.players.get(id_, ""))), colour)
 
     # ------------------------------------------------------------------------------------------------- board
 
@@ -342,8 +331,6 @@ class _Keeper:
         return SheetGround(sheet, hexes, sheet.width, height), spots
 
     def _made(self, place: Place, at: dict[str, tuple[float, float]]) -> Spot:
-        from .replay_model import Spot
-
         match place:
             case "box", track, box, cell:
                 drawn = self.tracks.box(track, box)

@@ -25,6 +25,28 @@ from ..rules.rulings import Directed
 from ..rules.withdrawal import OUTCOMES
 from . import wording
 from .article import way_of
+from .replay_model import (
+    MAX_STEPS,
+    NOBODY,
+    Board,
+    Charge,
+    Declared,
+    Fight,
+    Moved,
+    Part,
+    Piece,
+    Put,
+    Replay,
+    Said,
+    Spot,
+    Step,
+    Table,
+    Talk,
+    Tongues,
+    Way,
+    notes,
+    sides_of,
+)
 from .wording import Headings
 
 if TYPE_CHECKING:
@@ -36,23 +58,6 @@ if TYPE_CHECKING:
     from ..rules.findings import Change, CombatRecord, Finding, MoveRecord, Shift
     from ..rules.position import Position, UnitState
     from ..rules.values import Price
-    from .replay_model import (
-        Charge,
-        Declared,
-        Fight,
-        Moved,
-        Part,
-        Piece,
-        Put,
-        Replay,
-        Said,
-        Side,
-        Step,
-        Table,
-        Talk,
-        Tongues,
-        Way,
-    )
 
 
 _ABOUT: Final[Mapping[str, str]] = {
@@ -112,8 +117,6 @@ class Fights:
     def _fight(
         self, statement: statements.Engagement, before: Position, record: CombatRecord, found: Sequence[Finding]
     ) -> Fight:
-        from .replay_model import Fight
-
         name = "combat" if record.kind == "combat" else "bombard"
         table = self._tables.get(name)
         blamed = {f.rule for f in found if _key(f).startswith(_SHIFT)}
@@ -146,8 +149,6 @@ class Fights:
         )
 
     def _part(self, part: tuple[str, str, float], wrong: set[str], by: Sequence[Change]) -> Part:
-        from .replay_model import Part
-
         side, unit, number = part
         label = self.say(lambda w: wording.contributor(unit, w))
         known = unit in self.ctx.units
@@ -155,21 +156,15 @@ class Fights:
         return Part(self._side(side), label, unit if known else "", number, bool(unit) and unit in wrong, why)
 
     def _side(self, side: str) -> int:
-        from .replay_model import NOBODY
-
         return self.sides.index(side) if side in self.sides else NOBODY
 
     def _moved(self, shift: Shift, wrong: bool) -> Moved:
-        from .replay_model import Moved
-
         return Moved(self.say(lambda w: wording.cause(shift, w)), shift.columns, shift.rule, wrong)
 
     def _declared(
         self, statement: statements.Engagement, before: Position, found: Sequence[Finding]
     ) -> Iterator[Declared]:
         """Every figure that was said, with its speaker: declarations are the attacker's."""
-        from .replay_model import NOBODY, Declared
-
         attacker = self._side(before.phase.side) if before.phase else NOBODY
         defender = 1 - attacker if attacker in (0, 1) else NOBODY
         for act in statement.acts:
@@ -203,8 +198,6 @@ def _worst(found: Iterable[Finding]) -> dict[str, str]:
 
 
 def _table(table: ResultTable) -> Table:
-    from .replay_model import Table
-
     return Table(tuple(table.columns), tuple((name, tuple(cells)) for name, cells in table.rows.items()))
 
 
@@ -252,8 +245,6 @@ def spoken(first: Language) -> tuple[Language, ...]:
 
 def replay(answer: Answer, tongues: Sequence[Language] = ()) -> Replay | None:
     """The replay of an answer, in some languages (all by default); None if no game's rules moved its pieces."""
-    from .replay_model import Tongues
-
     if answer.played is None or answer.scenario is None or answer.accounts is not None:
         return None
     return _Recorder(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages())).replay()
@@ -268,8 +259,6 @@ class _Recorder:
     """Writes down what the referee has played."""
 
     def __init__(self, answer: Answer, scenario: Scenario, say: Tongues) -> None:
-        from .replay_model import Spot
-
         self.answer, self.scenario, self.say = answer, scenario, say
         assert answer.played is not None
         self.sheet = answer.played
@@ -292,8 +281,6 @@ class _Recorder:
 
     def replay(self) -> Replay:
         """Play it all."""
-        from .replay_model import MAX_STEPS
-
         self._name_pieces()
         self.steps.append(self._opening())
         cut = False
@@ -314,8 +301,6 @@ class _Recorder:
         return any(f.severity == "illegal" for line in _lines(statement) for f in self.found.get(line, ()))
 
     def _finished(self, cut: bool) -> Replay:
-        from .replay_model import Board, Replay, notes
-
         grid, say = self.ctx.map.grid, self.say
         centre = grid.center(grid.hexes[0])
         corners = (_scaled((x - centre[0], y - centre[1])) for x, y in grid.corners(grid.hexes[0]))
@@ -325,7 +310,7 @@ class _Recorder:
             source=safe(self.answer.source),
             title=say(lambda w: w.heading("title", "name", self.scenario.name)),
             languages=tuple(say.languages),
-            sides=tuple(self._sides()),
+            sides=tuple(sides_of(self.answer, self.sides, say)),
             boards=(Board(grid.size[0] * UNIT, grid.size[1] * UNIT, _COUNTER, tuple(corners)),),
             spots=tuple(self.spots),
             pieces=tuple(self._pieces()),
@@ -350,7 +335,6 @@ class _Recorder:
 
     def _pieces(self) -> Iterator[Piece]:
         from ...modulegen.render.counters import faces
-        from .replay_model import Piece
 
         due = {u: rule.turn for rule in reversed(self.scenario.setup.reinforcements) for u in rule.units}
         due |= {unit: turn for unit, (turn, _) in self.ctx.due.items()}
@@ -363,22 +347,12 @@ class _Recorder:
             shown = tuple(f"{counter.id} {face}" for face in faces(counter)) if counter else ()
             yield Piece(id_, self.sides.index(unit.side), name, shown, unit.steps_at("full"), due.get(id_))
 
-    def _sides(self) -> Iterator[Side]:
-        from ...modulegen.render.templates import palette
-        from .replay_model import Side
-
-        for id_, colour in zip(self.sides, palette("report")["counters"], strict=False):
-            name = self.say(lambda w, s=id_: w.heading("sides", s))  # type: ignore[misc]
-            yield Side(id_, name, safe(clipped(self.answer.players.get(id_, ""))), colour)
-
     def _turn(self, turn: int) -> Said:
         return self.say(lambda w: Headings(self.answer, w).turn(turn))
 
     # ------------------------------------------------------------------------------------------------ steps
 
     def _opening(self) -> Step:
-        from .replay_model import NOBODY, Put, Step
-
         units = self.position.units
         puts = tuple(Put(n, self._spot_of(units[u]), units[u].lost) for u, n in self.pieces.items())
         zones = {i: self._zone(self.position, side) for i, side in enumerate(self.sides)}
@@ -396,8 +370,6 @@ class _Recorder:
         )
 
     def _step(self, statement: base.Statement, before: Position, outcome: Outcome) -> Step:
-        from .replay_model import NOBODY, Step
-
         after, say = outcome.position, self.say
         phase = after.phase if isinstance(statement, statements.TurnStart) else before.phase
         return Step(
@@ -431,8 +403,6 @@ class _Recorder:
         return clipped(write_statement(said, language, self.vocabulary), 1000)
 
     def _spot_of(self, state: UnitState) -> int:
-        from .replay_model import Spot
-
         name = state.hex or state.where or "absent"
         if name not in self.spot:
             self.spot[name] = len(self.spots)
@@ -440,8 +410,6 @@ class _Recorder:
         return self.spot[name]
 
     def _puts(self, before: Position, after: Position) -> Iterator[Put]:
-        from .replay_model import Put
-
         if before.units is after.units:
             return
         for unit, number in self.pieces.items():
@@ -465,8 +433,6 @@ class _Recorder:
         return tuple(self.spot[h] for h in hexes if h in self.ctx.map.grid)
 
     def _ways(self, statement: base.Statement, before: Position, moves: Sequence[MoveRecord]) -> Iterator[Way]:
-        from .replay_model import Way
-
         for move in moves:
             prices = tuple(map(self._priced, move.parts))
             cost, left = (points(move.cost), points(move.left)) if prices else (None, None)
@@ -483,8 +449,6 @@ class _Recorder:
                 yield Way(act.line, kind, act.units, self._path(way_of(before, act, target)))  # type: ignore[arg-type]
 
     def _priced(self, part: Price) -> Charge:
-        from .replay_model import Charge
-
         charge = self.charges.get(part)
         if charge is None:
             what, why = self.say(lambda w: wording.priced(part, w)), self.say(lambda w: wording.reasons(part, w))
@@ -515,8 +479,6 @@ def _dice(statement: base.Statement) -> tuple[int, ...]:
 
 def talks(answer: Answer, steps: Sequence[Step]) -> Iterator[Talk]:
     """What was said in the logs of an answer, each line on the step that it stood at."""
-    from .replay_model import Talk
-
     chain = answer.reread() if answer.reread is not None else None
     if chain is None:
         return

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from ...scenarios.console import safe
+from ...scenarios.console import clipped, safe
 from ...scenarios.text.words import Language, Words
 from ..rules.findings import Severity, doubts_told
 from . import wording
@@ -324,6 +324,15 @@ class Tongues:
     def key(self, key: str) -> Said:
         """The text at a key of the catalogues."""
         return self(lambda w: w(key))
+
+
+def sides_of(answer: Answer, sides: Sequence[str], say: Tongues) -> Iterator[Side]:
+    """The sides of a game, with who plays them."""
+    from ...modulegen.render.templates import palette
+
+    for id_, colour in zip(sides, palette("report")["counters"], strict=False):
+        name = say(lambda w, s=id_: w.heading("sides", s))  # type: ignore[misc]
+        yield Side(id_, name, safe(clipped(answer.players.get(id_, ""))), colour)
 
 
 # ------------------------------------------------------------------------------------------------ findings, chat
