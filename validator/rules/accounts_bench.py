@@ -75,14 +75,17 @@ class Bench:
     # ----------------------------------------------------------------------------------------- findings
 
     def breaks(self, key: str, *, section: str = "", **values: Any) -> None:
-        """A rule is broken."""
+        """A rule is broken. The `unit` and the `hex` that are told of are those that the finding is about."""
+        unit, hex_ = values.get("unit"), values.get("hex")
+        if isinstance(unit, str):
+            values.setdefault("units", (unit,))
+        if hex_:
+            values.setdefault("hexes", (hex_,))
         self._findings.append(self.ctx.found(self.line, key, section=section or self.section, **values))
 
-    def notes(self, key: str, severity: Any = "info", *, section: str = "", **values: Any) -> None:
+    def notes(self, key: str, severity: Any = "info", **values: Any) -> None:
         """Something that a reader should know."""
-        self._findings.append(
-            self.ctx.found(self.line, key, section=section or self.section, severity=severity, **values)
-        )
+        self.breaks(key, severity=severity, **values)
 
     def leaves(self, key: str = "unjudged-here", **values: Any) -> None:
         """What rests on rules that no text here has is doubtful, whatever it is."""
@@ -129,7 +132,7 @@ class Bench:
         now = self.books.now
         if now is not None and now.side not in ("", side):
             whose = Term("sides", now.side)
-            self.breaks("others-phase", units=(id_,), unit=id_, side=Term("sides", side), phase_side=whose)
+            self.breaks("others-phase", unit=id_, side=Term("sides", side), phase_side=whose)
 
     # -------------------------------------------------------------------------------------------- facts
 
@@ -217,13 +220,13 @@ class Bench:
         """A finding on each of some units that is not of a side."""
         for unit in units:
             if (piece := self.find(unit)) is not None and piece.side not in ("", side):
-                self.breaks("other-side", units=(unit,), unit=unit, side=Term("sides", side))
+                self.breaks("other-side", unit=unit, side=Term("sides", side))
 
     def gone(self, id_: str) -> bool:
         """Whether a piece is eliminated; a finding if so."""
         gone = self.books.state(id_).where == "eliminated"
         if gone:
-            self.breaks("gone", units=(id_,), unit=id_)
+            self.breaks("gone", unit=id_)
         return gone
 
     @property
@@ -236,7 +239,7 @@ class Bench:
     def known(self, id_: str) -> None:
         """A piece that acts on the map: one of which no line says that it is there is told of."""
         if not self.books.state(id_).where:
-            self.notes("never-placed", "warning", units=(id_,), unit=id_)
+            self.notes("never-placed", "warning", unit=id_)
 
     def markers(self, kind: str) -> int | None:
         """How many markers of a kind there are: as the sheet says, else as the game's files do; None if unknown."""
@@ -254,7 +257,7 @@ class Bench:
         """A marker of a kind comes onto the map, if it is not there and one is left; a finding if not."""
         where = self.books.state(id_).where
         if where == "map":
-            self.breaks("on-map-already", units=(id_,), unit=id_)
+            self.breaks("on-map-already", unit=id_)
         elif where != "eliminated":
             self.taken(kind, id_)
         self.books = self.books.put(id_, where="map", hex=hex_, under="")
@@ -264,9 +267,9 @@ class Bench:
         """A marker of a kind is taken from the box: a finding if none is left."""
         count, used = self.markers(kind), self.used(kind, "eliminated", but=id_)
         if count is None:
-            self.notes("uncounted", section=self.section, unit=id_)
+            self.notes("uncounted", units=(), unit=id_)
         elif used >= count:
-            self.breaks("none-left", units=(id_,), unit=id_, count=count, declared=used + 1, computed=count)
+            self.breaks("none-left", unit=id_, count=count, declared=used + 1, computed=count)
 
 
 def _spaced(things: Iterable[Param]) -> Param:

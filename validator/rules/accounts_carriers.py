@@ -34,7 +34,7 @@ def receive(bench: Bench, rule: Carriers, s: statements_accounts.Truck) -> None:
 def _carrier(bench: Bench, rule: Carriers, id_: str) -> bool:
     if is_carrier(bench, id_):
         return True
-    bench.breaks("not-of-kind", units=(id_,), unit=id_, kind=Term("pieces", rule.kind))
+    bench.breaks("not-of-kind", unit=id_, kind=Term("pieces", rule.kind))
     return False
 
 
@@ -46,7 +46,7 @@ def drive(bench: Bench, id_: str, path: tuple[Hex, ...]) -> None:
     bench.fits(rule.moved, Term("acts", "carry"))
     bench.acts(id_, rule.side)
     if state.where == "pool":
-        bench.breaks("in-pool", units=(id_,), unit=id_)
+        bench.breaks("in-pool", unit=id_)
     else:
         bench.known(id_)
     here = whence(bench, id_, path)
@@ -65,7 +65,7 @@ def whence(bench: Bench, id_: str, path: tuple[Hex, ...]) -> Hex:
     state = bench.books.state(id_)
     here = state.hex or bench.books.state(state.under).hex
     if here and len(path) > 1 and path[0] != here:
-        bench.breaks("elsewhere", units=(id_,), hexes=(path[0],), unit=id_, where=here, hex=path[0])
+        bench.breaks("elsewhere", hexes=(path[0],), unit=id_, where=here, hex=path[0])
     return here if len(path) == 1 else path[0]
 
 
@@ -95,7 +95,7 @@ def attach(bench: Bench, rule: Carriers, s: statements_accounts.Attach) -> None:
         kinds = tuple(Term("pieces", kind) for kind in rule.headquarters)
         bench.breaks("wrong-headquarters", units=(s.unit, s.to), unit=s.unit, to=s.to, kinds=kinds)
     elif headquarters is not None and headquarters.side != rule.side:
-        bench.breaks("other-side", units=(s.to,), unit=s.to, side=Term("sides", rule.side))
+        bench.breaks("other-side", unit=s.to, side=Term("sides", rule.side))
     if bench.books.first is not None:
         bench.fits(rule.moved, Term("acts", "carry"))
         bench.acts(s.unit, rule.side)
@@ -112,13 +112,13 @@ def _comes(bench: Bench, s: statements_accounts.Attach) -> None:
     """It has come to the hex of the headquarters, which is still there."""
     state, to = bench.books.state(s.unit), bench.books.state(s.to)
     if state.where == "pool":
-        bench.breaks("in-pool", units=(s.unit,), unit=s.unit)
+        bench.breaks("in-pool", unit=s.unit)
     if bench.gone(s.to):
         pass
     elif to.hex and state.hex and to.hex != state.hex:
-        bench.breaks("elsewhere", units=(s.unit,), hexes=(to.hex,), unit=s.unit, where=state.hex, hex=to.hex)
+        bench.breaks("elsewhere", unit=s.unit, where=state.hex, hex=to.hex)
     elif state.under and state.under != s.to:
-        bench.breaks("not-driven", units=(s.unit,), unit=s.unit, under=state.under, to=s.to)
+        bench.breaks("not-driven", unit=s.unit, under=state.under, to=s.to)
     bench.known(s.unit)
 
 
@@ -135,11 +135,11 @@ def bonus(bench: Bench, rule: Carriers, s: statements_accounts.Bonus) -> None:
         return
     headquarters = _headquarters(bench, rule, piece)
     if headquarters is None:
-        bench.breaks("no-headquarters", units=(s.unit,), unit=s.unit, division=piece.division)
+        bench.breaks("no-headquarters", unit=s.unit, division=piece.division)
         return
     computed = _bonus(bench, headquarters)
     if s.points is not None and s.points != computed:
-        bench.breaks("bonus", units=(s.unit,), unit=s.unit, declared=s.points, computed=computed)
+        bench.breaks("bonus", unit=s.unit, declared=s.points, computed=computed)
     bench.follows("bonus", computed, s.unit)
 
 
@@ -183,19 +183,17 @@ def place(bench: Bench, rule: BattleGroups, s: statements_accounts.Place) -> Non
     bench.fits(rule.placed, Term("acts", "place"))
     bench.acts(s.unit, rule.side)
     if bench.books.state(s.unit).where == "eliminated":
-        bench.breaks("dead-for-good", units=(s.unit,), unit=s.unit)
+        bench.breaks("dead-for-good", unit=s.unit)
     bench.enters(s.unit, rule.kind, s.hex)
     if bench.holds("ezoc", s.hex):
-        bench.breaks("in-zone", hexes=(s.hex,), units=(s.unit,), unit=s.unit, hex=s.hex)
+        bench.breaks("in-zone", unit=s.unit, hex=s.hex)
     name = ("distance", s.unit) if ("distance", (s.unit,)) in bench.books.facts else ("distance", s.hex)
     hexes = bench.number(*name)
     if hexes is not None and hexes > rule.distance:
-        bench.breaks(
-            "too-far", units=(s.unit,), hexes=(s.hex,), declared=hexes, computed=rule.distance, unit=s.unit
-        )
+        bench.breaks("too-far", hexes=(s.hex,), declared=hexes, computed=rule.distance, unit=s.unit)
     # What the passage says of sources is garbled: a condition, or what the headquarters is once it is there.
     if bench.ctx.option(rule.option) == CONDITION and bench.holds("source", s.hex) is False:
-        bench.disputes("no-source", rule.option, hexes=(s.hex,), units=(s.unit,), unit=s.unit, hex=s.hex)
+        bench.disputes("no-source", rule.option, unit=s.unit, hex=s.hex)
 
 
 def supply(bench: Bench, rule: BattleGroups, s: statements_accounts.Supply) -> None:

@@ -77,7 +77,7 @@ def supply(bench: Bench, _: None, s: statements_accounts.Supply) -> None:
     elif bench.holds("city", s.source):
         bench.follows("source", True, s.source)
     elif bench.fact("city", s.source):
-        bench.leaves("other-source", hexes=(s.source,), hex=s.source)
+        bench.leaves("other-source", hex=s.source)
 
 
 def _is_hex(text: str) -> bool:
@@ -88,7 +88,7 @@ def _from_edge(bench: Bench, s: statements_accounts.Supply) -> None:
     for unit in s.units:
         value = bench.fact("line", unit, s.source) or bench.needs("line", s.source)
         if value == "no":
-            bench.breaks("no-line", units=(unit,), unit=unit, edge=Term("edges", s.source))
+            bench.breaks("no-line", unit=unit, edge=Term("edges", s.source))
         elif value:
             bench.follows("supplied", True, unit)
 
@@ -108,7 +108,7 @@ def replacement(bench: Bench, _: None, s: statements_accounts.Replace) -> None:
         if s.account == "record":
             _from_record(bench, rule, s.unit, steps)
         elif reached(bench, rule, s.unit) is False:
-            bench.breaks("cut-off", units=(s.unit,), unit=s.unit, edges=tuple(Term("edges", e) for e in rule.edges))
+            bench.breaks("cut-off", unit=s.unit, edges=tuple(Term("edges", e) for e in rule.edges))
     state = bench.books.state(s.unit)
     bench.gone(s.unit)
     bench.books = bench.books.put(
@@ -120,9 +120,9 @@ def replacement(bench: Bench, _: None, s: statements_accounts.Replace) -> None:
 def _from_record(bench: Bench, rule: CutOff, unit: str, steps: int) -> None:
     there = reached(bench, rule, unit)
     if there:
-        bench.breaks("record-closed", units=(unit,), unit=unit)
+        bench.breaks("record-closed", unit=unit)
     if bench.holds("area", unit) is False:
-        bench.breaks("outside", units=(unit,), unit=unit)
+        bench.breaks("outside", unit=unit)
     record = bench.books.record
     left = None if record.points is None else record.points - record.used
     if left is not None and steps > left:
@@ -146,7 +146,7 @@ def note_end(bench: Bench, unit: str) -> None:
     if steps:
         note_loss(bench, unit, steps)
     elif steps is None and _recorded(bench, unit):
-        bench.notes("steps-untold", "warning", section=_section(bench), units=(unit,), unit=unit)
+        bench.notes("steps-untold", "warning", section=_section(bench), unit=unit)
 
 
 def _section(bench: Bench) -> str:
@@ -182,14 +182,14 @@ def isolate(bench: Bench, rule: Frail, s: statements_accounts.Isolate) -> None:
     if piece is None:
         return
     if piece.kind not in rule.kinds:
-        bench.breaks("not-of-kind", units=(s.unit,), unit=s.unit, kind=Term("pieces", rule.kinds[0]))
+        bench.breaks("not-of-kind", unit=s.unit, kind=Term("pieces", rule.kinds[0]))
         return
     computed = _owed(bench, rule, s)
     if s.unit in bench.books.checked and computed:
-        bench.breaks("isolated-twice", units=(s.unit,), unit=s.unit)
+        bench.breaks("isolated-twice", unit=s.unit)
         computed = 0
     if s.steps is not None and computed is not None and s.steps != computed:
-        bench.breaks("isolation", units=(s.unit,), unit=s.unit, declared=s.steps, computed=computed)
+        bench.breaks("isolation", unit=s.unit, declared=s.steps, computed=computed)
     lost = computed if s.steps is None else s.steps
     bench.books = replace(bench.books, checked=bench.books.checked | {s.unit})
     if computed is not None:
@@ -223,7 +223,7 @@ def reduce(bench: Bench, unit: str, steps: int) -> None:
     left = None if has is None else max(0, has - steps)
     changes: dict[str, Any] = {"steps": left, "lost": state.lost + steps}
     if has is not None and steps > has:
-        bench.breaks("too-many-steps", units=(unit,), unit=unit, declared=steps, computed=has)
+        bench.breaks("too-many-steps", unit=unit, declared=steps, computed=has)
     bench.books = bench.books.put(unit, **changes)
     note_loss(bench, unit, steps)
     if left == 0:
@@ -265,13 +265,13 @@ def _company(bench: Bench, unit: str, company: str) -> None:
             bench.leaves(units=(unit,))
         return
     if companies is None or bench.ctx.option(companies.option) != "yes":
-        bench.breaks("no-company", units=(unit,), unit=unit)
+        bench.breaks("no-company", unit=unit)
         return
     bench.by(companies)
     if not own:
-        bench.breaks("special-marker", units=(unit,), unit=unit, kind=Term("pieces", companies.marker))
+        bench.breaks("special-marker", unit=unit, kind=Term("pieces", companies.marker))
     elif bench.books.state(company).where == "map":
-        bench.breaks("on-map-already", units=(company,), unit=company)
+        bench.breaks("on-map-already", unit=company)
     else:
         bench.taken(companies.marker, company)
     if company:
@@ -289,7 +289,7 @@ def owed(bench: Bench, moment: Moment) -> None:
     for unit in isolated(bench):
         bench.by(rule)
         bench.fact("supply", unit)
-        bench.breaks("isolation-owed", units=(unit,), unit=unit, computed=rule.steps)
+        bench.breaks("isolation-owed", unit=unit, computed=rule.steps)
 
 
 def isolated(bench: Bench) -> Iterator[str]:

@@ -34,7 +34,7 @@ def stays(bench: Bench, id_: str) -> None:
     """`move` of a battery: never."""
     rule = bench.rules.fixed_guns
     bench.by(rule)
-    bench.breaks("never-moves", units=(id_,), unit=id_)
+    bench.breaks("never-moves", unit=id_)
 
 
 def forced(bench: Bench, rule: FixedGuns, s: statements_accounts.Forced) -> None:
@@ -42,9 +42,9 @@ def forced(bench: Bench, rule: FixedGuns, s: statements_accounts.Forced) -> None
     if not _is_battery(bench, s.unit):
         return
     if _is_gone(bench, s.unit):
-        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+        bench.breaks("gone", unit=s.unit)
     if s.path:
-        bench.breaks("dies-in-place", units=(s.unit,), unit=s.unit)
+        bench.breaks("dies-in-place", unit=s.unit)
     lose(bench, s.unit)
 
 
@@ -78,7 +78,7 @@ def fire(bench: Bench, rule: FixedGuns, s: statements_accounts.Fire) -> None:
     if not _is_battery(bench, s.unit):
         return
     if _is_gone(bench, s.unit):
-        bench.breaks("gone", units=(s.unit,), unit=s.unit)
+        bench.breaks("gone", unit=s.unit)
         return
     bench.all_of((s.target,), bench.ctx.enemy(rule.side))
     hidden = bench.rules.hidden_guns
@@ -88,7 +88,7 @@ def fire(bench: Bench, rule: FixedGuns, s: statements_accounts.Fire) -> None:
     else:
         here = bench.books.state(s.unit).hex
         if s.hex and here and s.hex != here:
-            bench.breaks("guns-elsewhere", units=(s.unit,), hexes=(s.hex,), unit=s.unit, hex=s.hex, where=here)
+            bench.breaks("guns-elsewhere", unit=s.unit, hex=s.hex, where=here)
     _figures(bench, rule, s)
 
 
@@ -96,7 +96,7 @@ def _figures(bench: Bench, rule: FixedGuns, s: statements_accounts.Fire) -> None
     marker = bench.game.game.markers[rule.marker]
     attack, defence = marker.attack or 0, marker.defence or 0
     if s.value not in (None, attack):
-        bench.breaks("gun-value", units=(s.unit,), declared=s.value, computed=attack, unit=s.unit)
+        bench.breaks("gun-value", declared=s.value, computed=attack, unit=s.unit)
     for what, value in (
         ("attack", attack),
         ("defence", defence),
@@ -121,11 +121,9 @@ def _from_its_hex(bench: Bench, rule: HiddenGuns, s: statements_accounts.Fire) -
         return
     here = s.hex or (bench.books.state(s.unit).hex if dummy else at)
     if dummy or here != at:
-        bench.breaks(
-            "guns-elsewhere", units=(s.unit,), hexes=(here or at,), unit=s.unit, hex=here or s.unit, where=at
-        )
+        bench.breaks("guns-elsewhere", hexes=(here or at,), unit=s.unit, hex=here or s.unit, where=at)
     elif at == rule.moved and not _escorted(bench, rule):
-        bench.breaks("no-escort", units=(s.unit,), hexes=(at,), unit=s.unit, hex=at)
+        bench.breaks("no-escort", unit=s.unit, hex=at)
 
 
 def _escorted(bench: Bench, rule: HiddenGuns) -> bool:
@@ -141,13 +139,13 @@ def conceal(bench: Bench, rule: HiddenGuns, s: statements_accounts.Place) -> Non
     """`place` of one of the two markers: face down, one in each of the two hexes."""
     other = next((m for m in rule.markers if m != s.unit), "")
     if bench.books.first is not None:
-        bench.breaks("begun-already", units=(s.unit,), unit=s.unit)
+        bench.breaks("begun-already", unit=s.unit)
     if s.hex not in (rule.home, rule.moved):
-        bench.breaks("hidden-hex", units=(s.unit,), hexes=(s.hex,), unit=s.unit, hexes_=(rule.home, rule.moved))
+        bench.breaks("hidden-hex", hexes=(s.hex,), unit=s.unit, hexes_=(rule.home, rule.moved))
     elif bench.books.state(other).hex == s.hex:
-        bench.breaks("hidden-twice", units=(s.unit, other), hexes=(s.hex,), hex=s.hex)
+        bench.breaks("hidden-twice", units=(s.unit, other), hex=s.hex)
     if s.shown or not s.hidden:
-        bench.breaks("face-up", units=(s.unit,), unit=s.unit)
+        bench.breaks("face-up", unit=s.unit)
     bench.books = bench.books.put(s.unit, where="map", hex=s.hex, hidden=s.hidden)
     bench.follows("placed", s.hex, s.unit)
 
@@ -160,7 +158,7 @@ def begin(bench: Bench) -> None:
     placed = [m for m in rule.markers if bench.books.state(m).hidden]
     if len(placed) == 1:
         other = next(m for m in rule.markers if m not in placed)
-        bench.breaks("hidden-one", section=rule.section, units=(other,), unit=other)
+        bench.breaks("hidden-one", section=rule.section, unit=other)
 
 
 def choose(bench: Bench, rule: HiddenGuns, s: statements_accounts.Choose) -> None:
@@ -168,10 +166,10 @@ def choose(bench: Bench, rule: HiddenGuns, s: statements_accounts.Choose) -> Non
     known = hidden_hex(bench)
     hexes = (rule.home, rule.moved)
     if s.choice not in hexes:
-        bench.breaks("hidden-hex", units=(s.unit,), unit=s.unit, hexes_=hexes)
+        bench.breaks("hidden-hex", unit=s.unit, hexes_=hexes)
         return
     if known and known != s.choice:
-        bench.breaks("chosen-otherwise", units=(s.unit,), unit=s.unit, choice=known)
+        bench.breaks("chosen-otherwise", unit=s.unit, choice=known)
     bench.books = replace(bench.books, choices={**bench.books.choices, rule.guns: s.choice})
 
 
@@ -226,11 +224,11 @@ def _settled(bench: Bench, rule: Alert, unit: str, free: tuple[bool, bool]) -> b
     """Whether a unit is free as the passage is read, of how it is by distance and by the strip."""
     by_option = free[bench.ctx.option(rule.option) == STRIP]
     if not by_option and any(free):
-        bench.disputes("must-wait", rule.option, units=(unit,), unit=unit, phases=rule.phases)
+        bench.disputes("must-wait", rule.option, unit=unit, phases=rule.phases)
     elif not by_option:
-        bench.breaks("must-wait", units=(unit,), unit=unit, phases=rule.phases)
+        bench.breaks("must-wait", unit=unit, phases=rule.phases)
     elif not all(free) and rule.option not in bench.head.chosen:
-        bench.disputes("waits-otherwise", rule.option, units=(unit,), unit=unit)
+        bench.disputes("waits-otherwise", rule.option, unit=unit)
     return by_option
 
 
@@ -290,7 +288,7 @@ def _march(bench: Bench, unit: str, path: tuple[Hex, ...]) -> None:
         hold(bench, unit)
         spoken = True
     if not spoken:
-        bench.notes("move-unjudged", units=(unit,), unit=unit)
+        bench.notes("move-unjudged", unit=unit)
     bench.books = bench.books.put(unit, where="map", hex=path[-1])
     accounts_carriers.ride(bench, unit, path[-1])
 

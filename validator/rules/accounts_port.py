@@ -275,7 +275,7 @@ def choose(bench: Bench, rule: Landing, s: statements_accounts.Choose) -> None:
     if s.unit == rule.other and choice == HELD and rule.reserve is not None:
         _hold_back(bench, rule.reserve, s)
     elif choice not in places:
-        bench.breaks("no-such-choice", units=(s.unit,), unit=s.unit, known=places)
+        bench.breaks("no-such-choice", unit=s.unit, known=places)
     bench.books = replace(bench.books, choices={**bench.books.choices, s.unit: choice})
 
 
@@ -286,7 +286,7 @@ def _hold_back(bench: Bench, rule: Reserve, s: statements_accounts.Choose) -> No
         bench.breaks("not-in-use", option=rule.option)
     late = now is not None and now.phase == rule.phase and now.number > rule.number
     if late or s.unit in bench.books.landed:
-        bench.breaks("held-late", units=(s.unit,), unit=s.unit)
+        bench.breaks("held-late", unit=s.unit)
 
 
 def throw(bench: Bench, _: None, s: statements_accounts.Throw) -> None:
@@ -295,17 +295,17 @@ def throw(bench: Bench, _: None, s: statements_accounts.Throw) -> None:
     rule = landing.reserve if landing else None
     bench.by(rule)
     if landing is None or rule is None or s.unit != landing.other:
-        bench.breaks("no-die", units=(s.unit,), unit=s.unit)
+        bench.breaks("no-die", unit=s.unit)
         return
     if bench.ctx.option(rule.option) != "yes":
         bench.breaks("not-in-use", option=rule.option)
     if bench.books.choices.get(s.unit) != HELD:
-        bench.breaks("not-held-back", units=(s.unit,), unit=s.unit)
+        bench.breaks("not-held-back", unit=s.unit)
     now = bench.books.now
     if now is None or (now.phase == rule.phase and now.number <= rule.number):
-        bench.breaks("die-early", units=(s.unit,), unit=s.unit)
+        bench.breaks("die-early", unit=s.unit)
     if s.unit in bench.books.dice:
-        bench.breaks("die-again", units=(s.unit,), unit=s.unit)
+        bench.breaks("die-again", unit=s.unit)
     if s.face not in FACES:
         bench.breaks("die", declared=s.face, roll=s.face)
     bench.books = replace(bench.books, dice={**bench.books.dice, s.unit: s.face})
@@ -326,9 +326,9 @@ def land(bench: Bench, rule: Landing, s: statements_accounts.Land) -> None:
     bench.acts(s.unit, rule.side)
     place = _place(rule, s.place)
     if s.unit in bench.books.landed:
-        bench.breaks("landed-twice", units=(s.unit,), unit=s.unit)
+        bench.breaks("landed-twice", unit=s.unit)
     if place not in (rule.assault, rule.beach):
-        bench.breaks("no-such-choice", units=(s.unit,), unit=s.unit, known=(rule.assault, rule.beach))
+        bench.breaks("no-such-choice", unit=s.unit, known=(rule.assault, rule.beach))
     elif s.unit == rule.unit:
         _first(bench, rule, s.unit, place)
     else:
@@ -339,7 +339,7 @@ def land(bench: Bench, rule: Landing, s: statements_accounts.Land) -> None:
 def _first(bench: Bench, rule: Landing, unit: str, place: str) -> None:
     chosen = bench.books.choices.get(unit, place)
     if chosen != place:
-        bench.breaks("chosen-otherwise", units=(unit,), unit=unit, choice=chosen)
+        bench.breaks("chosen-otherwise", unit=unit, choice=chosen)
     if place != rule.beach or bench.books.landed.get(rule.other) == rule.beach:
         return
     waits = bench.books.choices.get(rule.other) == HELD and rule.other not in bench.books.landed
@@ -353,13 +353,13 @@ def _second(bench: Bench, rule: Landing, unit: str, place: str) -> None:
         bench.by(reserve)
     if not held or reserve is None:
         if place == rule.assault:
-            bench.breaks("not-held-back", units=(unit,), unit=unit)
+            bench.breaks("not-held-back", unit=unit)
         # Nobody lands twice, so that the other came before it, whatever was left open when that landed.
         elif bench.books.landed.get(rule.unit) == rule.beach and bench.fact("landed", unit) is None:
             bench.breaks("before-the-other", units=(rule.unit, unit), unit=rule.unit, other=unit)
         return
     face = bench.books.dice.get(unit)
     if face is None:
-        bench.breaks("die-first", units=(unit,), unit=unit)
+        bench.breaks("die-first", unit=unit)
     elif sent(rule, reserve, face) != place:
-        bench.breaks("sent-elsewhere", units=(unit,), unit=unit, roll=face, choice=sent(rule, reserve, face))
+        bench.breaks("sent-elsewhere", unit=unit, roll=face, choice=sent(rule, reserve, face))
