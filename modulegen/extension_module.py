@@ -15,7 +15,7 @@ from . import extension_pieces
 from .assemble import prototypes, turns, windows
 from .assemble.help_page import FILE as HELP_FILE
 from .assemble.module import FILE as SETUP_FILE
-from .assemble.module import MARKER_EDGE, MARKER_ROWS, VASSAL_VERSION
+from .assemble.module import MARKER_EDGE, MARKER_ROWS, VASSAL_VERSION, frame
 from .extension_pieces import FIRST_SLOT, sheet, slots_of
 from .plan import PLAN_TITLE_IMAGE, prefix_of
 from .plan.markers import icon
@@ -64,55 +64,25 @@ def extension(plan: ExtensionPlan, version: str) -> Element:
 
 def module(plan: ExtensionPlan, version: str) -> Element:
     """The build file of the module that stands alone."""
-    words, game = plan.words, plan.extension.game
-    return make(
-        "GameModule",
-        make("BasicCommandEncoder"),
-        make(
-            "Documentation",
-            make(
-                "AboutScreen",
-                title=words("help.about", title=words.title(plan.extension)),
-                fileName=PLAN_TITLE_IMAGE,
-            ),
-            make("HelpFile", title=words("help.title"), fileName=HELP_FILE),
+    words = plan.words
+    setup = make(
+        "PredefinedSetup", name=words("setup.name"), description=words("setup.description"), file=SETUP_FILE
+    )
+    return frame(
+        words,
+        plan.extension,
+        PLAN_TITLE_IMAGE,
+        (
+            *map(make, ("GlobalOptions", "GlobalProperties", "GlobalTranslatableMessages", "Language")),
+            make("PrototypesContainer"),
+            *_tracker(plan),
+            sheet(plan, main=True, marked=True),
+            _palette(plan, FIRST_SLOT),
+            *turns.dice(plan),
         ),
-        make(
-            "PlayerRoster",
-            *[make("entry", content=words.side(s.id)) for s in game.sides],
-            buttonIcon=icon("sides"),
-            buttonToolTip=words("button.retire_tip"),
-        ),
-        make("GlobalOptions"),
-        make("GlobalProperties"),
-        make("GlobalTranslatableMessages"),
-        make("Language"),
-        make("PrototypesContainer"),
-        *_tracker(plan),
-        sheet(plan, main=True, marked=True),
-        _palette(plan, FIRST_SLOT),
-        *turns.dice(plan),
-        make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
-        make(
-            "Inventory",
-            name=words("window.inventory"),
-            tooltip=words("window.inventory_tip"),
-            icon=icon("inventory"),
-            include='{MarkerId != ""}',
-            groupBy="CurrentMap,LocationName",
-        ),
-        make(
-            "PredefinedSetup",
-            name=words("setup.name"),
-            description=words("setup.description"),
-            file=SETUP_FILE,
-        ),
-        make("Chatter"),
-        make("KeyNamer"),
-        name=game.module.name,
+        (turns.inventory(words, "MarkerId", "CurrentMap,LocationName"), setup),
         version=version,
         description=description(plan),
-        VassalVersion=VASSAL_VERSION,
         nextPieceSlotId=FIRST_SLOT + len(plan.pieces),
     )
 

@@ -5,11 +5,11 @@ The predefined set-up: every counter that begins on the map in its hex, all othe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import extension_pieces
 from ..plan import TITLE_IMAGE
@@ -29,8 +29,10 @@ from .combat import reports, steps, tasks
 from .prototypes import Traits, expand, marker_traits, prototypes, unit_traits
 
 if TYPE_CHECKING:
+    from ...scenarios.model import Scenario
     from ..plan import Plan
     from ..plan.markers import UnitPlan
+    from ..render.templates import ModuleWords
 
 
 FILE, SUGGESTED_FILE = "setup.vsav", "suggested.vsav"
@@ -186,12 +188,53 @@ def module(plan: Plan, version: str) -> Element:
     words, scenario = plan.words, plan.scenario
     known = prototypes(plan)
     title, fighting = words.title(scenario), combat.combat(plan)
+    return frame(
+        words,
+        scenario,
+        TITLE_IMAGE,
+        (
+            make("GlobalOptions", reports.preference(plan)),
+            turns.global_properties(plan, fighting),
+            make("GlobalTranslatableMessages"),
+            make("Language"),
+            make("PrototypesContainer", *[_prototype(name, traits) for name, traits in known.items()]),
+            turns.turn_tracker(plan),
+            *turns.turn_begins(plan),
+            *air.air_buttons(plan),
+            windows.main_map(plan),
+            windows.sheet_map(
+                plan, plan.reserves, words("window.reserves_tip"), windows.HOTKEY_RESERVES, "reinforcements"
+            ),
+            windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES, "losses"),
+            *([extension_pieces.sheet(plan.supplies)] if plan.supplies.sheet.boxes else []),
+            *palettes(plan),
+            *turns.buttons(plan),
+            *fighting.buttons,
+            *turns.dice(plan),
+            *turns.charts(plan),
+        ),
+        (turns.inventory(words, "UnitId", "SideName,CurrentMap,LocationName"), *predefined(plan)),
+        version=version,
+        description=f"{title} {words.text.get('title.period')}".strip(),
+        nextPieceSlotId=plan.next_gpid,
+    )
+
+
+def frame(
+    words: ModuleWords,
+    scenario: Scenario,
+    image: str,
+    parts: Iterable[Element],
+    last: Iterable[Element],
+    **attributes: Any,
+) -> Element:
+    """A build file: what every module begins and ends with around `parts`; `last` are inventory and set-ups."""
     return make(
         "GameModule",
         make("BasicCommandEncoder"),
         make(
             "Documentation",
-            make("AboutScreen", title=words("help.about", title=title), fileName=TITLE_IMAGE),
+            make("AboutScreen", title=words("help.about", title=words.title(scenario)), fileName=image),
             make("HelpFile", title=words("help.title"), fileName=help_page.FILE),
         ),
         make(
@@ -200,35 +243,14 @@ def module(plan: Plan, version: str) -> Element:
             buttonIcon=icon("sides"),
             buttonToolTip=words("button.retire_tip"),
         ),
-        make("GlobalOptions", reports.preference(plan)),
-        turns.global_properties(plan, fighting),
-        make("GlobalTranslatableMessages"),
-        make("Language"),
-        make("PrototypesContainer", *[_prototype(name, traits) for name, traits in known.items()]),
-        turns.turn_tracker(plan),
-        *turns.turn_begins(plan),
-        *air.air_buttons(plan),
-        windows.main_map(plan),
-        windows.sheet_map(
-            plan, plan.reserves, words("window.reserves_tip"), windows.HOTKEY_RESERVES, "reinforcements"
-        ),
-        windows.sheet_map(plan, plan.losses, words("window.losses_tip"), windows.HOTKEY_LOSSES, "losses"),
-        *([extension_pieces.sheet(plan.supplies)] if plan.supplies.sheet.boxes else []),
-        *palettes(plan),
-        *turns.buttons(plan),
-        *fighting.buttons,
-        *turns.dice(plan),
-        *turns.charts(plan),
+        *parts,
         make("NotesWindow", icon=icon("notes"), tooltip=words("window.notes_tip")),
-        turns.inventory(plan),
-        *predefined(plan),
+        *last,
         make("Chatter"),
         make("KeyNamer"),
         name=scenario.game.module.name,
-        version=version,
-        description=f"{title} {words.text.get('title.period')}".strip(),
         VassalVersion=VASSAL_VERSION,
-        nextPieceSlotId=plan.next_gpid,
+        **attributes,
     )
 
 

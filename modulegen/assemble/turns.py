@@ -25,6 +25,7 @@ from .expressions import KEY_DUE, KEY_MOVED, KEY_PHASE, KEY_TURN, choice, keys, 
 if TYPE_CHECKING:
     from ..plan import Plan
     from ..plan.markers import MarkerPlan, UnitPlan
+    from ..render.templates import ModuleWords
     from .combat import CombatParts
     from .windows import Windowed
 
@@ -337,14 +338,13 @@ def charts(plan: Plan) -> list[Element]:
     ]
 
 
-def inventory(plan: Plan) -> Element:
-    """The list of all counters by side and place."""
-    words = plan.words
+def inventory(words: ModuleWords, property_: str, by: str) -> Element:
+    """The list of all pieces that have a property, grouped by others."""
     return make(
         "Inventory",
         name=words("window.inventory"),
         tooltip=words("window.inventory_tip"),
         icon=icon("inventory"),
-        include='{UnitId != ""}',
-        groupBy="SideName,CurrentMap,LocationName",
+        include=f'{{{property_} != ""}}',
+        groupBy=by,
     )
