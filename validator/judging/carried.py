@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...scenarios.text.words import HexforgeError, message
 from ..notation.games import names
+from ..notation.games import scenario as whole_game
 from ..notation.records import Attached, is_log, is_mail
 
 
@@ -38,14 +39,14 @@ def sheet_as_log(file: str | Path, target: str | Path, *, module: str | Path | N
     NoLogError for a sheet of no game that is known, UnreadableSheet, and FormatError or OSError for files.
     """
     from ..reading.sheet import read_file
-    from .replayed import game_of, scenario_of
+    from .replayed import game_of
     from .transcription import game_module, write_log
 
     path, log = Path(file), Path(target)
     sheet = read_file(path)
-    scenario = scenario_of(sheet)
-    if scenario is None or not scenario.has_map:
-        game = game_of(sheet)
+    game = game_of(sheet)
+    scenario = whole_game(game.name, sheet.source) if game is not None else None
+    if scenario is None:
         name = game.name if game else "-"
         raise NoLogError(
             message("validator.transcribe.unknown-game", file=str(file), name=name, known=tuple(names()))
