@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from click.testing import CliRunner
 from hexforge.scenarios.compiled import load_extension
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.cli import main
+from hexforge.validator.judging.chain import course_of_sheets
 from hexforge.validator.judging.check import check_file, judge
 from hexforge.validator.judging.continuing import written
 from hexforge.validator.judging.replayed import Replayed
@@ -265,3 +267,15 @@ def test_what_stands_above_the_first_turn_is_taken_as_it_is() -> None:
     assert set(illegal) == {9}  # it has landed, and landing has a phase of its own
     accounts = answer.as_json()["accounts"]
     assert (accounts["port"]["captured"], accounts["supply_points"]["stock"]) == (True, 4)
+
+
+def test_accounts_go_on_from_a_file_that_has_another_name_by_now(tmp_path: Path) -> None:
+    before = tmp_path / "renamed.sheet"
+    before.write_text("sheet 1\ngame normandy\ncount truck 4\nturn 28 jun am movement\ntruck truck-1 at B1410\n")
+    digits = sha256(before.read_bytes()).hexdigest()[:16]
+    after = tmp_path / "after.sheet"
+    head = f"sheet 1\ngame normandy\ncontinues was.sheet hash {digits}\n\n"
+    after.write_text(f"{head}turn 29 jun am movement\nmove truck-1: B1415 B1416\n")
+    found = {(f.line, f.message.key) for f in check_file(after).findings}
+    assert (6, "findings.elsewhere") in found  # it is where that sheet left it
+    assert [flaw.message.key for flaw in course_of_sheets([before, after]).flaws] == []
