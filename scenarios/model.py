@@ -110,7 +110,7 @@ def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:
     game, ground, tables = scenario.game, scenario.map, scenario.tables
     units = scenario.counters.values()
     divisions = {u.division for u in units if u.division}
-    phases = tuple(dict.fromkeys(("movement", "combat", *(p.phase for p in game.sequence))))
+    phases = tuple(dict.fromkeys(("movement", "combat", *(name for p in game.sequence for name in p.names))))
     return {
         "area": ground.area,
         "barrier": (*tables.hexsides, "fortified"),

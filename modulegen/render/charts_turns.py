@@ -307,12 +307,12 @@ def sequence(scenario: Scenario, text: Text) -> Block:
             runs.append([])
             before = spec.side
         fill, ink = side_colours(scenario, spec.side)
-        name = text.get(f"phases.{spec.phase}", spec.phase)
-        alike = [n for n, p in enumerate(played, 1) if (p.side, p.phase) == (spec.side, spec.phase)]
-        phase = text["charts.sequence.phase"].format(phase=name)
+        name = text.get(f"phases.{spec.name}", spec.name)
+        alike = [n for n, p in enumerate(played, 1) if (p.side, p.name) == (spec.side, spec.name)]
+        phase = name if spec.id else text["charts.sequence.phase"].format(phase=name)
         phase = f"{phase} {alike.index(number) + 1}" if len(alike) > 1 else phase
         runs[-1].append(_Banner(number, f"{side_name(text, spec.side)} · {phase}", fill, ink))
-        own = [text.get(f"phase_steps.{spec.phase}_{i}") for i in range(1, _STEPS + 1)]
+        own = [text.get(f"phase_steps.{spec.name}_{i}") for i in range(1, _STEPS + 1)]
         # A game that tells its steps in its own words has no need of ours.
         steps = own if any(own) else phase_steps(scenario, text, number - 1)
         told = [Paragraph(s, key="•", key_width=16, least=340) for s in steps if s]

@@ -143,6 +143,11 @@ def weather_words(text: Text, weathers: Sequence[str]) -> str:
     return row_of([text.get(f"weather.{w}") or spoken(w) for w in weathers])
 
 
+def phase_words(text: Text, phases: Sequence[str]) -> str:
+    """Phases by their names."""
+    return row_of([text.get(f"phases.{p}") or spoken(p) for p in phases])
+
+
 def condition_words(scenario: Scenario, text: Text, condition: modifiers.Condition) -> str:
     """What a condition asks for: `attackers: Armour`, `turns 2 to 4`; "" for what a modifier's row says anyway."""
     said = text.section("charts.when")
@@ -151,6 +156,8 @@ def condition_words(scenario: Scenario, text: Text, condition: modifiers.Conditi
             return turns_words(text, condition.turns)
         case modifiers.InWeather():
             return weather_words(text, condition.weather)
+        case modifiers.InPhase():
+            return phase_words(text, condition.phases)
         case modifiers.ByAttacker():
             return said["attacks"].format(side=side_name(text, condition.side))
         case modifiers.WithUnits():

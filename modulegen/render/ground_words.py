@@ -198,11 +198,16 @@ def sign(scenario: Scenario, kind: str, id_: str, columns: int) -> str:
                 found.append(_signed(more))
             case modifiers.Die(die=die) if len(rule.when) == 1:
                 found.append(f"({_signed(die)})")
-            case modifiers.Multiply(by=by) if len(rule.when) == 1:
+            case modifiers.Multiply(by=by) as what if len(rule.when) == 1 and _hampers(what):
                 found.append(f"×{multiplier(by)}")
             case _:
                 found.append("*")
     return " ".join(dict.fromkeys(found)) if len(found) < 3 else "*"
+
+
+def _hampers(what: modifiers.Multiply) -> bool:
+    """Whether a factor is what a reader takes it for on ground: twice the defence, or half the attack."""
+    return what.of == "both" or (what.of == "attackers") == (what.by < 1)
 
 
 CLOSED: Final = -1

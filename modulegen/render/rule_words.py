@@ -18,6 +18,7 @@ from .condition_words import (
     loss_words,
     lowered,
     mark_name,
+    phase_words,
     place_name,
     row_of,
     side_name,
@@ -86,7 +87,8 @@ class _Bounds:
             parts.append(self._say("worth_steps" if rule.counted == "steps" else "worth", kinds=row_of(worth)))
         if rule.terrain:
             limits = [f"{self._named('terrain', (id_,))} {limit}" for id_, limit in rule.terrain.items()]
-            parts.append(self._say("in_terrain", limits=row_of(limits)))
+            less = all(limit <= rule.limit for limit in rule.terrain.values())
+            parts.append(self._say("in_terrain" if less else "in_terrain_other", limits=row_of(limits)))
         if rule.free:
             parts.append(self._say("free", who=row_of([kind_name(self.text, kind) for kind in rule.free])))
         parts += [self._say(f"one_{rule.alike}")] if rule.alike != "any" else []
@@ -115,6 +117,7 @@ class _Bounds:
         """To whom and when a rule applies."""
         told = [Whose.of(rule).words(self.scenario, self.text)]
         told += [turns_words(self.text, rule.turns)] if rule.turns else []
+        told += [phase_words(self.text, rule.phases)] if rule.phases else []
         return told + ([weather_words(self.text, rule.weather)] if rule.weather else [])
 
     def _march(self, rule: March) -> list[str]:
@@ -228,8 +231,8 @@ class _Phase:
     index: int
 
     @property
-    def _name(self) -> str:
-        return self.scenario.game.sequence[self.index].phase
+    def _names(self) -> tuple[str, ...]:
+        return self.scenario.game.sequence[self.index].names
 
     @property
     def _side(self) -> str:
@@ -240,8 +243,8 @@ class _Phase:
 
     def _first_of(self, name: str | None) -> bool:
         """Whether this is the first phase of a name in the turn, or of all without one."""
-        names = [spec.phase for spec in self.scenario.game.sequence]
-        return self.index == (names.index(name) if name in names else 0)
+        found = (i for i, spec in enumerate(self.scenario.game.sequence) if name in spec.names)
+        return self.index == next(found, 0)
 
     def thrown(self) -> Iterator[str]:
         """Dice for the turn."""
@@ -258,10 +261,11 @@ class _Phase:
         for rule in self.scenario.game.rules.supply:
             for spec in self.scenario.game.sides:
                 if rule.side in (None, spec.id):
-                    asked = self._name if spec.id == self._side else f"enemy_{self._name}"
+                    of = "" if spec.id == self._side else "enemy_"
+                    asked = {f"{of}{name}" for name in self._names}
                     name = side_name(self.text, spec.id)
                     name += f" ({turns_words(self.text, rule.turns)})" if rule.turns else ""
-                    found += [name] if asked in rule.checked else []
+                    found += [name] if not asked.isdisjoint(rule.checked) else []
         if found:
             yield self._say("supply", sides=row_of(list(dict.fromkeys(found))))
 
@@ -269,7 +273,7 @@ class _Phase:
         """Marks that are gone as the phase begins, or as it ends."""
         for mark in self.scenario.game.rules.marks:
             for lapse in mark.lapses:
-                if lapse.phase == self._name and lapse.at == at:
+                if lapse.phase in self._names and lapse.at == at:
                     key = _BECOMES[at] if lapse.becomes else _GONE[at]
                     other = mark_name(self.text, lapse.becomes) if lapse.becomes else ""
                     yield self._say(key, mark=mark_name(self.text, mark.mark), who=self._from(lapse), other=other)
@@ -284,7 +288,7 @@ class _Phase:
         """Who loses steps for what it bears."""
         for rule in self.scenario.game.rules.attrition:
             mine = rule.side in (None, self._side)
-            if rule.phase == self._name and (mine if rule.whose == "own" else rule.side != self._side):
+            if rule.phase in self._names and (mine if rule.whose == "own" else rule.side != self._side):
                 yield self._attrition(rule)
 
     def _attrition(self, rule: Attrition) -> str:
@@ -301,16 +305,26 @@ class _Phase:
         sequence = self.scenario.game.sequence
         mine = [spec for spec in sequence if spec.side == self._side]
         does = list(sequence[self.index].does)
-        moving = [i for i, spec in enumerate(sequence) if spec.side == self._side and spec.phase == "movement"]
-        if self.index in moving[:1]:
+        if sequence[self.index].phase == "movement":
             does += [one for one in _OF_ONES_OWN if not any(one in spec.does for spec in mine)]
+        elif any(set(rule.phases).intersection(self._names) for rule in self._points):
+            does.append("recover")
         told = {"rally": self._rallied, "mark": self._taken, "recover": self._recovered, "enter": self._entering}
         for one in dict.fromkeys(does):
             yield from told[one]() if one in told else (self._say(one),)
 
+    def _in(self, phases: tuple[str, ...], deed: str) -> bool:
+        """Whether it is told here that something is done in some phases: by an id there, else in one of them."""
+        spec, sequence = self.scenario.game.sequence[self.index], self.scenario.game.sequence
+        if spec.id in phases or deed in spec.does:
+            return not phases or not set(phases).isdisjoint(spec.names)
+        alike = [i for i, p in enumerate(sequence) if (p.side, p.phase) == (spec.side, spec.phase)]
+        own = [i for i in alike if i not in self.scenario.game.reactions] or alike
+        return self.index == own[0] and (spec.phase in phases if phases else spec.phase == "movement")
+
     def _rallied(self) -> Iterator[str]:
         for mark in self.scenario.game.rules.marks:
-            if mark.rally is not None:
+            if mark.rally is not None and self._in(mark.rally.phases, "rally"):
                 yield self._say("rally", mark=mark_name(self.text, mark.mark), how=self._rally(mark.rally))
 
     def _rally(self, rally: Rally) -> str:
@@ -325,7 +339,7 @@ class _Phase:
     def _taken(self) -> Iterator[str]:
         for mark in self.scenario.game.rules.marks:
             take = mark.take
-            if take is not None and take.side in (None, self._side) and self._name in (take.phases or [self._name]):
+            if take is not None and take.side in (None, self._side) and self._in(take.phases, "mark"):
                 yield self._say("mark", mark=mark_name(self.text, mark.mark), how=self._take(mark))
 
     def _take(self, mark: StateMark) -> str:
@@ -345,18 +359,23 @@ class _Phase:
 
     def _entering(self) -> Iterator[str]:
         setup, rules = self.scenario.setup, self.scenario.game.rules
-        comes = any(self.scenario.counters[r.units[0]].side == self._side for r in setup.reinforcements)
+        lines = [r for r in setup.reinforcements if self.scenario.counters[r.units[0]].side == self._side]
+        comes = any(not r.phases or not set(r.phases).isdisjoint(self._names) for r in lines)
         rebuilt = any(r.rebuild is not None and r.side == self._side for r in rules.replacements)
         if comes or rebuilt:
             yield self._say("enter_both" if comes and rebuilt else "enter" if comes else "enter_rebuilt")
 
     def _recovered(self) -> Iterator[str]:
-        rules = self.scenario.game.rules
-        points = [rule for rule in rules.replacements if rule.side == self._side]
-        if not points and any(rule.side == self._side for rule in rules.movement.recovery):
+        recovery = (rule for rule in self.scenario.game.rules.movement.recovery if rule.side == self._side)
+        if not self._points and any(recovery) and self._in((), "recover"):
             yield self._say("recover")
-        for rule in points:
-            yield self._replacements(rule)
+        for rule in self._points:
+            if self._in(rule.phases, "recover"):
+                yield self._replacements(rule)
+
+    @property
+    def _points(self) -> list[Replacements]:
+        return [rule for rule in self.scenario.game.rules.replacements if rule.side == self._side]
 
     def _replacements(self, rule: Replacements) -> str:
         text = self.text

@@ -275,8 +275,8 @@ class ModuleWords:
         return f"{self.side(side)}: {self.phase(phase)}" + (f" {number}" if number else "")
 
     def steps(self, sequence: Sequence[PhaseSpec]) -> list[str]:
-        """What the turn tracker calls the phases of a turn, those of a side that are of one kind told apart."""
-        kinds = [(spec.side, spec.phase) for spec in sequence]
+        """What the turn tracker calls the phases of a turn, those of a side without ids of their own told apart."""
+        kinds = [(spec.side, spec.name) for spec in sequence]
         return [
             self.step(*kind, kinds[: place + 1].count(kind) if kinds.count(kind) > 1 else 0)
             for place, kind in enumerate(kinds)

@@ -232,7 +232,7 @@ def _entries(c: Checker) -> Iterator[Problem]:
     sequence = c.scenario.game.sequence
     for phase in sequence:
         if _lets_in(phase):
-            let_in.setdefault(phase.side, set()).add(phase.phase)
+            let_in.setdefault(phase.side, set()).update(phase.names)
     for i, line in enumerate(c.scenario.setup.reinforcements):
         side = next((u.side for id_ in line.units if (u := c.scenario.counters.get(id_)) is not None), None)
         if side is not None and side not in let_in:

@@ -318,7 +318,7 @@ def sides_change_places(c: Checker) -> Iterator[Problem]:
         return
     for problem in _uncovered(rule.dice, rule.shows):
         yield c.error("game.yaml", ["order_die"], problem, dice=rule.dice)
-    at = [i for i, spec in enumerate(game.sequence) if spec.phase == rule.phase]
+    at = [i for i, spec in enumerate(game.sequence) if rule.phase in spec.names]
     if len(at) != 1 or rule.phase in ("movement", "combat"):
         yield c.error("game.yaml", ["order_die", "phase"], "game.order-phase", phase=rule.phase, count=len(at))
         return

@@ -82,12 +82,24 @@ def rules_that_are_not_judged_are_told(c: Checker) -> Iterator[Problem]:
 
 
 def phases_of_ones_own_are_told(c: Checker) -> Iterator[Problem]:
-    """A phase that is neither movement nor combat has a name in each of the game's languages."""
-    for i, spec in enumerate(c.scenario.game.sequence):
-        for language in c.scenario.game.languages if spec.phase not in ("movement", "combat") else ():
-            if not c.scenario.texts[language].get(key := f"phases.{spec.phase}"):
-                told = {"phase": spec.phase, "key": key, "file": f"text.{language}.yaml"}
-                yield c.error("game.yaml", ["sequence", i, "phase"], "game.untold_phase", **told)
+    """A phase with an id, or that is neither movement nor combat, has a name in each of the game's languages.
+
+    No other phase of its side has the same id, and no kind of phase is called so.
+    """
+    sequence = c.scenario.game.sequence
+    for i, spec in enumerate(sequence):
+        for language in c.scenario.game.languages if spec.name not in ("movement", "combat") else ():
+            if not c.scenario.texts[language].get(key := f"phases.{spec.name}"):
+                told = {"phase": spec.name, "key": key, "file": f"text.{language}.yaml"}
+                yield c.error(
+                    "game.yaml", ["sequence", i, "id" if spec.id else "phase"], "game.untold_phase", **told
+                )
+        if spec.id and spec.id in (*("movement", "combat"), *(p.phase for p in sequence)):
+            yield c.error("game.yaml", ["sequence", i, "id"], "game.phase-kind", id=spec.id)
+        elif spec.id and any(
+            p.id == spec.id and (p.side == spec.side or p.phase != spec.phase) for p in sequence[:i]
+        ):
+            yield c.error("game.yaml", ["sequence", i, "id"], "map.id-twice", id=spec.id)
 
 
 def what_there_is_has_words(c: Checker) -> Iterator[Problem]:
@@ -168,7 +180,7 @@ def _there(c: Checker) -> dict[str, Collection[str]]:
     scenario = c.scenario
     things, game = c.known, scenario.game
     found: dict[str, Collection[str]] = {section: set(things[kind]) for section, kind in _NAMED.items()}
-    phases = {phase.phase for phase in game.sequence}
+    phases = {name for phase in game.sequence for name in phase.names}
     found["branches"] = {branch for side in game.sides for branch in side.branches}
     found["phase_steps"] = {f"{phase}_{i}" for phase in phases for i in range(1, _STEPS + 1)}
     found["phases"] = phases

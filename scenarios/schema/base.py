@@ -288,6 +288,9 @@ MovementClassRef = Annotated[str, Ref("movement-class")]
 OptionRef = Annotated[Identifier, Ref("option")]
 PhaseRef = Annotated[Identifier, Ref("phase")]
 PhaseRefs = Annotated[Words, Ref("phase")]
+InPhases = Annotated[
+    PhaseRefs, Field(description="phases in which alone it holds, by their kind or their id; empty: any")
+]
 PhaseOfEitherRefs = Annotated[Words, Ref("phase-of-either")]
 PieceRef = Annotated[Identifier, Ref("piece")]
 PieceRefs = Annotated[Words, Ref("piece")]
@@ -344,10 +347,11 @@ class Near(Selector):
 
 
 class AtTimes(Selector):
-    """A rule for some units, always or in some turns or weather."""
+    """A rule for some units, always or in some turns, weather or phases."""
 
     turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
     weather: WeatherRefs = Field(default=(), description="kinds of weather in which it holds; empty: any")
+    phases: InPhases = ()
 
 
 class Cut(Model):

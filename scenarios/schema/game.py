@@ -113,6 +113,11 @@ class PhaseSpec(Model):
         description="what is done in it: `movement`, `combat`, or a name of one's own for a phase that is only "
         "announced, in which nothing is judged but what `does` lists, and what rules say of it"
     )
+    id: Identifier | None = Field(
+        default=None,
+        description="a name of its own, by which rules, sheets, charts and the turn tracker tell it from the "
+        "side's other phases of the kind; its title stands in the texts, at `phases`; absent: its kind names it",
+    )
     does: tuple[Literal["recover", "rally", "mark", "enter", "exit", "bombard", "airstrike", "rail"], ...] = Field(
         default=(),
         description="statements that belong into it, besides those of movement or of combat; a side whose phases "
@@ -160,6 +165,16 @@ class PhaseSpec(Model):
         default=None, description="first and last turn that have the phase; absent: every turn"
     )
     weather: WeatherRefs = Field(default=(), description="kinds of weather in which there is the phase; empty: any")
+
+    @property
+    def name(self) -> str:
+        """What texts and sheets call it: its id, or its kind where it has none."""
+        return self.id or self.phase
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The words by which rules may speak of it: its kind, and its id."""
+        return (self.phase, self.id) if self.id else (self.phase,)
 
     @property
     def attacks(self) -> bool:
@@ -414,13 +429,36 @@ class GameFile(Common):
     def orders(self, turn: int, first: str = "") -> tuple[Sequence[int], ...]:
         """The orders that the phases of `sequence` may have in a turn: one alone where who goes first is known."""
         rule, plain = self.order_die, range(len(self.sequence))
-        at = next((i for i, spec in enumerate(self.sequence) if rule and spec.phase == rule.phase), None)
+        at = next((i for i, spec in enumerate(self.sequence) if rule and rule.phase in spec.names), None)
         if at is None or not self.sequence[at].played(turn):
             return (plain,)
         return tuple(
             (*plain[: at + 1], *sorted(plain[at + 1 :], key=lambda i: self.sequence[i].side != side))
             for side in ([first] if first else [spec.id for spec in self.sides])
         )
+
+    @cached_property
+    def reactions(self) -> frozenset[int]:
+        """The phases of `sequence` in which some move in the midst of the enemy's turn, as to slip away."""
+        found = range(1, len(self.sequence) - 1)
+        return frozenset(i for i in found if self._reacts(*self.sequence[i - 1 : i + 2]))
+
+    def _reacts(self, before: PhaseSpec, spec: PhaseSpec, after: PhaseSpec) -> bool:
+        limited = bool(spec.who or spec.marks or spec.divisions) or (spec.contact, spec.before) != ("any", "any")
+        return spec.phase == "movement" and limited and before.side == after.side != spec.side
+
+    def counted(self, side: str, kind: str, turn: int, weather: str = "") -> tuple[int, ...]:
+        """The places in `sequence` of a side's phases of a kind in a turn, as players count them from 1 on.
+
+        A weather that is known leaves some out. Reactions are not counted, so long as there are others to count.
+        """
+        every = [
+            i
+            for i, spec in enumerate(self.sequence)
+            if (spec.side, spec.phase) == (side, kind) and spec.played(turn, weather)
+        ]
+        own = [i for i in every if i not in self.reactions]
+        return (*own, *every[len(own) :])
 
     @cached_property
     def weathers(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from .base import (
     Identifier,
     MarkRefs,
     Near,
+    PhaseRefs,
     SideRef,
     SwitchRef,
     TerrainRefs,
@@ -106,6 +107,13 @@ class InWeather(Model):
 
     kind: Literal["weather"]
     weather: WeatherRefs = Field(description="one of these, of game.yaml's `weather`")
+
+
+class InPhase(Model):
+    """The phase in which it is fought."""
+
+    kind: Literal["phase"]
+    phases: PhaseRefs = Field(min_length=1, description="one of these phases, by their kind or their id")
 
 
 class ByAttacker(Model):
@@ -265,6 +273,7 @@ Condition = Annotated[
     | AcrossHexside
     | InTurns
     | InWeather
+    | InPhase
     | ByAttacker
     | WithUnits
     | Together

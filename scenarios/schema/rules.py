@@ -27,11 +27,11 @@ from .base import (
     AtTimes,
     EdgeName,
     Halves,
+    InPhases,
     MarkRef,
     MarkRefs,
     Near,
     PhaseRef,
-    PhaseRefs,
     PlaceRefs,
     Section,
     Selector,
@@ -124,13 +124,14 @@ class Replacements(Model):
     )
     contact: bool = Field(default=False, description="whether a unit in an enemy zone may turn back a loss")
     barred_marks: MarkRefs = Field(default=(), description="marks with which a unit is given none, as `unsupplied`")
+    phases: InPhases = ()
     section: Section
 
 
 class Lapse(Model):
     """A phase at whose beginning or end a mark is gone."""
 
-    phase: PhaseRef = Field(description="`movement`, `combat`, or a phase of the game's own")
+    phase: PhaseRef = Field(description="the phase, by its kind or its id")
     whose: Literal["own", "enemy", "any"] = Field(
         default="own", description="the phase of the unit's `own` side, of the `enemy`, or of either"
     )
@@ -152,15 +153,12 @@ class Rally(Model):
     )
     unmoved: bool = Field(default=False, description="whether it takes the place of the unit's move")
     clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
+    phases: InPhases = ()
 
 
 class Take(AtTimes):
     """Units take the mark of their own will (`mark c1 as dug-in`), in movement or a phase that `does` it."""
 
-    phases: PhaseRefs = Field(
-        default=(),
-        description="phases of their side in which alone they take it; empty: any in which marks are taken",
-    )
     marks: MarkRefs = Field(default=(), description="only units that bear one of these marks already")
     barred_marks: MarkRefs = Field(default=(), description="no unit that bears one of these marks")
     terrain: TerrainRefs = Field(default=(), description="only in hexes of these; empty: anywhere")

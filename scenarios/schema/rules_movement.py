@@ -21,6 +21,7 @@ from .base import (
     HexsideRef,
     HexsideRefs,
     Identifier,
+    InPhases,
     MarkRefs,
     MovementClassRef,
     PlaceRef,
@@ -72,6 +73,7 @@ class InTurns(Selector):
     turns: TurnSpan = Field(description="first and last turn of the rule")
     option: SwitchRef | None = Field(default=None, description="an option of this game with the choices yes and no")
     weather: WeatherRefs = Field(default=(), description="kinds of weather in which it holds; empty: any")
+    phases: InPhases = ()
     section: Section
 
 
@@ -161,6 +163,7 @@ class EntryRule(Selector):
     """How a side's reinforcements may come on, in some turns; every list given must be met."""
 
     turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    phases: InPhases = ()
     edges: tuple[EdgeName, ...] = Field(default=(), description="edges by which they may enter; empty: any")
     hexes: HexRefs = Field(default=(), description="only here")
     ways: WayRefs = Field(default=(), description="the entry hex must lie on one of these ways …")
@@ -278,6 +281,7 @@ class RailUse(Selector, Capacity):
     """Who may go by rail, in which turns, and how many in a turn; the first that fits a unit counts."""
 
     turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    phases: InPhases = ()
     edges: tuple[EdgeName, ...] = Field(
         default=(), description="only on a line that leads on to one of these edges of the map unbroken …"
     )

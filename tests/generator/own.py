@@ -176,7 +176,7 @@ def _recover(table: Table) -> None:
         for rule in rallies:
             clear = not (rule.rally and rule.rally.clear) or not table.position.engaged(unit)
             if clear and rule.rally and rule.rally.dice and rule.mark in table.position.units[unit].marks:
-                table.say(st.Rally(0, (unit,), _throw(table, rule.rally.dice)))
+                table.say(st.Rally(0, (unit,), rule.mark, _throw(table, rule.rally.dice)))
     points = next((r.points for r in table.scenario.game.rules.replacements if r.side == table.side), 0)
     zone = table.position.zoc_against(table.side)
     for unit in table.shuffled(table.position.on_map(table.side)):

@@ -102,7 +102,9 @@ def values(kind: ArgumentKind, of: Vocabulary) -> s.SearchStrategy[Any]:
         "flag": s.tuples(words(of, "flags"), maybe(SMALL)).filter(lambda v: v[1] is not None or v[0] not in SINCE),
         "mark": words(of, "flags"),
         "edge": words(of, "edges"),
-        "phase": s.tuples(side, words(of, "phases")),
+        "phase": s.tuples(side, words(of, "phases")).map(
+            lambda v: (v[0], of.kinds.get(v[1], v[1]), v[1] if v[1] in of.kinds else "")
+        ),
         "units": UNITS,
         "path": paths(),
         "way": words(of, "ways"),

@@ -58,7 +58,7 @@ class Edition:
 
 
 class PlayedIn(NamedTuple):
-    """The turn, side and kind of a phase; `number` is which of its kind the side has in the turn, 0 if alone."""
+    """The turn, side and kind, or id, of a phase; `number` is which of that kind the side has, 0 if alone."""
 
     turn: int
     side: str
@@ -111,7 +111,7 @@ class Answer:
     played: Sheet | None = None
     course: Course | None = None
     reread: Callable[[], Chain] | None = None
-    numbers: Mapping[int, int] = default(default_factory=dict)
+    calls: Mapping[int, tuple[str, int]] = default(default_factory=dict)
 
     @property
     def level(self) -> Level | None:
@@ -195,7 +195,7 @@ class Answer:
         """
         scene = self.scenes.get(line)
         if scene is not None and (phase := scene.before.phase) is not None:
-            return PlayedIn(phase.turn, phase.side, phase.kind, self.numbers.get(phase.line, 0))
+            return self._played_in(phase.turn, phase.side, phase.name or phase.kind, phase.line)
         number = bisect_right([opened for opened, _ in self._phases], line)
         return self._phases[number - 1][1] if number else None
 
@@ -203,7 +203,10 @@ class Answer:
     def _phases(self) -> tuple[tuple[int, PlayedIn], ...]:
         """The phases that the sheet opens, with their lines."""
         found = (s for s in (self.played.statements if self.played else ()) if isinstance(s, TurnStart))
-        return tuple((s.line, PlayedIn(s.number, s.side, s.phase, self.numbers.get(s.line, 0))) for s in found)
+        return tuple((s.line, self._played_in(s.number, s.side, s.name or s.phase, s.line)) for s in found)
+
+    def _played_in(self, turn: int, side: str, word: str, line: int) -> PlayedIn:
+        return PlayedIn(turn, side, *self.calls.get(line, (word, 0)))
 
     @property
     def set_aside(self) -> tuple[Account, ...]:

@@ -136,7 +136,7 @@ def judge(
         sheet=sheet,
         played=found.sheet,
         course=judgement.course,
-        numbers=judgement.numbers,
+        calls=judgement.calls,
         accounts=accounts,
     )
 

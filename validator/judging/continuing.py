@@ -26,7 +26,7 @@ from ..notation.words import fold
 from ..reading.phases import MAX_BYTES, UnreadableSheet, decode
 from ..reading.sheet import read_file
 from ..rules.findings import Finding, find
-from ..rules.phases import next_phase, number
+from ..rules.phases import called, next_phase
 from ..rules.position_export import BEGINS, head_of, standing
 from .replayed import Replayed
 
@@ -175,10 +175,7 @@ def _counted(sheet: st.Sheet, before: Replayed) -> st.Sheet:
     last = before.position.phase
     if last is None:
         return sheet
-    said, told = (
-        (last.turn, last.side, last.kind, 0),
-        (last.turn, last.side, last.kind, number(before.context, last)),
-    )
+    said, told = (last.turn, last.side, last.kind, 0), (last.turn, last.side, *called(before.context, last))
     statements = (
         replace(s, after=told) if isinstance(s, statements_head.PositionStart) and s.after == said else s
         for s in sheet.statements
@@ -391,10 +388,12 @@ def _sequence(sheet: st.Sheet, before: Replayed, position: Position, line: int, 
         fits = fits and not (said.places and last.places and set(said.places).isdisjoint(last.places))
     elif first is not None and wanted is not None:
         fits = (first.number, first.side, first.phase) == (wanted.turn, wanted.side, wanted.kind)
+        fits = fits and first.name in ("", wanted.name)
         line = first.line
     else:
         fits = True
     if not fits:
-        side, kind, which = Term("sides", last.side), Term("phases", last.kind), number(before.context, last)
+        word, which = called(before.context, last)
+        side, kind = Term("sides", last.side), Term("phases", word)
         key = "continues-phase-of" if which else "continues-phase"
         yield find(line, key, "", file=file, turn=last.turn, side=side, kind=kind, which=which)

@@ -73,7 +73,7 @@ class Open:
         """What is owed, by kind; `phase` is None before the first."""
         phase = self.phase
         return {
-            "phase": {"turn": phase.turn, "side": phase.side, "phase": phase.kind} if phase else None,
+            "phase": {"turn": phase.turn, "side": phase.side, "phase": phase.name or phase.kind} if phase else None,
             "must_attack": [
                 {
                     "unit": d.unit,
@@ -117,7 +117,8 @@ def _in_movement_of(ctx: Context, position: Position, side: str, *, playing: boo
         if following is None:
             raise unanswerable("game-over")
         phase = following
-    return open_phase(ctx, position, statements.TurnStart(0, phase.turn, phase.side, phase.kind)).position
+    turn = statements.TurnStart(0, phase.turn, phase.side, phase.kind, phase.name)
+    return open_phase(ctx, position, turn).position
 
 
 def reach(found: Replayed, unit: str) -> Reach:

@@ -23,7 +23,7 @@ from ..rules.findings import CombatRecord, Finding, MoveRecord, Verdict, verdict
 from ..rules.marks import judge_attrition, judge_mark, judge_rally
 from ..rules.movement import judge_rail
 from ..rules.opening import named_in, named_leaving, open_game
-from ..rules.phases import close_phase, judge_air_roll, judge_order, number, open_phase
+from ..rules.phases import called, close_phase, judge_air_roll, judge_order, open_phase
 from ..rules.position import Position
 from ..rules.recovery import judge_recover, touched
 from ..rules.rulings import Directed, Waiver, by_line, judge_control, judge_directed, judge_put, waive, waivers_of
@@ -116,7 +116,7 @@ class Judgement:
     stopped: bool = False
     before: tuple[tuple[Position, int], ...] = ()
     course: Course | None = None
-    numbers: Mapping[int, int] = field(default_factory=dict)
+    calls: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget, compare=False)
     accounts: Outcome | None = None
 
@@ -297,7 +297,7 @@ def replay(
     since = 0
     positions: list[tuple[Position, int]] = []
     kept: list[Outcome] = []
-    numbers: dict[int, int] = {}
+    calls: dict[int, tuple[str, int]] = {}
     for ctx, statement, outcome in played:
         positions.append((position, len(findings)))
         for finding in outcome.findings:
@@ -310,8 +310,8 @@ def replay(
         position = outcome.position
         if scenario.ledger is not None:
             kept.append(outcome)
-        if position.phase is not None and (which := number(ctx, position.phase)):
-            numbers[position.phase.line] = which
+        if position.phase is not None:
+            calls[position.phase.line] = called(ctx, position.phase, "" if position.guesses else position.weather)
         told = waive(outcome.findings, in_force)
         findings += told
         moves += outcome.moves
@@ -338,7 +338,7 @@ def replay(
         stopped=stopped,
         before=tuple(positions),
         course=Course(opened, start, tuple(outcomes)),
-        numbers=numbers,
+        calls=calls,
         budget=budget,
         accounts=accounts,
     )

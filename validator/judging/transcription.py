@@ -220,7 +220,7 @@ class _Writer:
     """One sheet."""
 
     def __init__(self, table: CounterTable, scenario: Scenario, sheet: st.Sheet, lang: Language) -> None:
-        from ..logs.locations import TrackerReading, coming, first_clock, write_clock
+        from ..logs.locations import coming, first_clock, opened_by, reading_at, reading_of, write_clock
         from ..logs.typed import Listener
 
         self.table = table
@@ -236,12 +236,16 @@ class _Writer:
         }
         first = next((s for s in sheet.statements if isinstance(s, st.TurnStart)), None)
         begin = first_clock(scenario)
-        self.clock = TrackerReading(first.number, first.side, first.phase) if first is not None else begin
+        self.clock = opened_by(first, None, scenario) if first is not None else begin
         over = next(
             (s.after for s in sheet.statements if isinstance(s, statements_head.PositionStart) and s.after), None
         )
         if over is not None:
-            self.clock = coming(self.clock, TrackerReading(*over[:3], max(over[3], 1)), scenario)
+            turn, side, word, which = over
+            said = reading_of(turn, side, word, scenario)
+            counted = scenario.game.counted(side, said.phase, turn, scenario.weather(turn))
+            ended = reading_at(turn, counted[which - 1], scenario) if 0 < which <= len(counted) else said
+            self.clock = self.clock if first is not None and first.name else coming(self.clock, ended, scenario)
         if write_clock(self.clock, scenario) is None:
             self.clock = begin
         self.start = self.clock
@@ -306,13 +310,13 @@ class _Writer:
     def _done(self, s: base.Statement) -> Iterator[Command]:
         from ...modulegen.vassal.commands import SetTurn
         from ..logs.bindings import TRACKER
-        from ..logs.locations import TrackerReading, coming, write_clock
+        from ..logs.locations import opened_by, write_clock
 
         table, grid = self.table, self.scenario.map.grid
         match s:
             case st.TurnStart():
-                said = TrackerReading(s.number, s.side, s.phase)
-                self.clock = coming(said, self.clock, self.scenario) if self.opened else self._first(said)
+                said = opened_by(s, self.clock if self.opened else None, self.scenario)
+                self.clock = said if self.opened else self._first(said)
                 self.opened = True
                 state = write_clock(self.clock, self.scenario)
                 if state is not None:

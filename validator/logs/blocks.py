@@ -192,7 +192,7 @@ class PhaseBlock:
 
     def told(self) -> Iterator[Item]:
         """Its lines, its `turn` line first, the facts of a stack joined to one statement."""
-        yield Item(self.origin, statements.TurnStart(0, self.clock.turn, self.clock.side, self.clock.phase))
+        yield Item(self.origin, self.clock.phase_start)
         yield from joined(self.items)
 
 

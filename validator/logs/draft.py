@@ -313,15 +313,16 @@ def _over(draft: SheetDraft) -> tuple[int, str, str, int] | None:
     """
     clock, scenario = draft.blocks[0].clock if draft.blocks else draft.started.clock, draft.scenario
     place, game = place_of(clock, scenario), scenario.game
-    if place is None or len(places_of(clock, scenario)) == 1:
+    if place is None or clock.name or len(places_of(clock, scenario)) == 1:
         return None
     before = next((i for i in reversed(range(place)) if game.sequence[i].played(clock.turn)), None)
     # Where dice say who goes first, the phase before that of another side need not be the one before it here.
     if before is None or (game.order_die is not None and game.sequence[before].side != clock.side):
         return None
     over = reading_at(clock.turn, before, scenario)
-    alike = [i for i in places_of(over, scenario) if game.sequence[i].played(clock.turn)]
-    return over.turn, over.side, over.phase, alike.index(before) + 1 if len(alike) > 1 else 0
+    alike = game.counted(over.side, over.phase, clock.turn, scenario.weather(clock.turn))
+    which = alike.index(before) + 1 if len(alike) > 1 and before in alike and not over.name else 0
+    return over.turn, over.side, over.name or over.phase, which
 
 
 def _rest(draft: SheetDraft, start: Origin) -> Iterator[Item]:

@@ -33,6 +33,7 @@ from ...scenarios.text.hexgrid import Hex, side
 from ...scenarios.text.words import Message, Param, Term, message
 from ..notation import base, statements_head
 from ..notation.cursor import UNIT as UNIT_ID
+from ..notation.statements import TurnStart
 from ..rules.findings import LOG_KINDS, Severity
 
 if TYPE_CHECKING:
@@ -207,12 +208,34 @@ def spot_of(view: PieceView, marks: Marks, hexes: Iterable[str]) -> Spot:
 
 @dataclass(frozen=True, slots=True)
 class TrackerReading:
-    """What the turn tracker shows. `number`: which of the side's phases of that kind in a turn, from 1 on."""
+    """What the turn tracker shows. `number`: which of the side's phases of that kind in `sequence`, from 1 on.
+
+    `name` is the id of the phase, if it has one.
+    """
 
     turn: int
     side: str
     phase: str
     number: int = 1
+    name: str = field(default="", compare=False)
+
+    @property
+    def phase_start(self) -> TurnStart:
+        """The line that opens the phase."""
+        return TurnStart(0, self.turn, self.side, self.phase, self.name)
+
+
+def reading_of(turn: int, side: str, word: str, scenario: Scenario) -> TrackerReading:
+    """What the tracker shows in a phase that is called by its id or, the first of several, by its kind."""
+    sequence = enumerate(scenario.game.sequence)
+    place = next((i for i, spec in sequence if spec.side == side and word in spec.names), None)
+    return TrackerReading(turn, side, word) if place is None else reading_at(turn, place, scenario)
+
+
+def opened_by(turn: TurnStart, before: TrackerReading | None, scenario: Scenario) -> TrackerReading:
+    """What the tracker shows in a phase that a line opens: by its id that one, by its kind the next of them."""
+    said = reading_of(turn.number, turn.side, turn.name or turn.phase, scenario)
+    return said if turn.name or before is None else coming(said, before, scenario)
 
 
 def places_of(clock: TrackerReading, scenario: Scenario) -> tuple[int, ...]:
@@ -229,7 +252,7 @@ def place_of(clock: TrackerReading, scenario: Scenario) -> int | None:
 def reading_at(turn: int, place: int, scenario: Scenario) -> TrackerReading:
     """What the tracker shows at a place of the sequence of play."""
     spec = scenario.game.sequence[place]
-    clock = TrackerReading(turn, spec.side, spec.phase)
+    clock = TrackerReading(turn, spec.side, spec.phase, name=spec.id or "")
     return replace(clock, number=places_of(clock, scenario).index(place) + 1)
 
 
@@ -238,7 +261,7 @@ def coming(clock: TrackerReading, before: TrackerReading, scenario: Scenario) ->
     last = place_of(before, scenario) if before.turn == clock.turn else None
     later = (i for i in places_of(clock, scenario) if last is not None and i > last)
     place = next(later, None)
-    return reading_at(clock.turn, place, scenario) if place is not None else replace(clock, number=1)
+    return reading_at(clock.turn, place, scenario) if place is not None else replace(clock, number=1, name="")
 
 
 def read_clock(state: str, scenario: Scenario) -> TrackerReading | None:
@@ -267,8 +290,7 @@ def sets_up(state: str) -> bool | None:
 
 def first_clock(scenario: Scenario) -> TrackerReading:
     """What the tracker shows before anybody touched it."""
-    first = scenario.game.sequence[0]
-    return TrackerReading(scenario.game.turns.first, first.side, first.phase)
+    return reading_at(scenario.game.turns.first, 0, scenario)
 
 
 def write_clock(clock: TrackerReading, scenario: Scenario) -> str | None:

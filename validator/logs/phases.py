@@ -35,7 +35,7 @@ from .blocks import (
 from .combat_phase import combat_phase
 from .combats import outcome_of
 from .draft import ClosedCombats, SheetDraft, lead_on, remark
-from .locations import Origin, Spot, TrackerReading, coming, faces_told, note, note_on, place_of
+from .locations import Origin, Spot, faces_told, note, note_on, opened_by, place_of
 from .typed import TypedLine, units_of
 
 
@@ -363,11 +363,12 @@ def _tell_copies(draft: SheetDraft) -> None:
 
 
 def _take_turn(draft: SheetDraft, turn: statements.TurnStart, origin: Origin) -> None:
-    said, blocks = TrackerReading(turn.number, turn.side, turn.phase), draft.blocks
+    said, blocks = opened_by(turn, None, draft.scenario), draft.blocks
     draft.begun = True
     # Of several phases of a kind the line does not say which: the one that is being played, or the next.
-    here = said == replace(draft.clock, number=1) and not (blocks and blocks[-1].given)
-    clock = draft.clock if here else coming(said, draft.clock, draft.scenario)
+    now = draft.clock if turn.name else replace(draft.clock, number=said.number)
+    here = said == now and not (blocks and blocks[-1].given)
+    clock = draft.clock if here else opened_by(turn, draft.clock, draft.scenario)
     if blocks and blocks[-1].clock == clock and not blocks[-1].given:
         blocks[-1].given = True
     else:

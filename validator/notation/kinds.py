@@ -179,7 +179,8 @@ def _ended(at: Cursor) -> tuple[int, str, str, int]:
     """A phase by its turn, with or without the word before it, and perhaps which of several such; 0 if unsaid."""
     if at.word and at.words.meaning("statements", at.word.key) == "turn":
         at.step()
-    return (COUNT.read(at), *_phase(at), COUNT.read(at) if at.stands(NUMBER) else 0)
+    turn, (side, kind, name) = COUNT.read(at), _phase(at)
+    return turn, side, name or kind, COUNT.read(at) if at.stands(NUMBER) else 0
 
 
 def _write_ended(value: tuple[int, str, str, int], pen: Pen) -> str:
@@ -188,11 +189,13 @@ def _write_ended(value: tuple[int, str, str, int], pen: Pen) -> str:
     return " ".join((*said, str(which)) if which else said)
 
 
-def _phase(at: Cursor) -> tuple[str, str]:
-    """A side and a phase, in either order."""
+def _phase(at: Cursor) -> tuple[str, str, str]:
+    """A side and a phase, in either order: the phase's kind, and its id if it is called by that."""
     phase = PHASE_NAME.read(at) if PHASE_NAME.begins(at) else ""
     side = _side(at)
-    return side, phase or PHASE_NAME.read(at)
+    phase = phase or PHASE_NAME.read(at)
+    kind = at.words.kinds.get(phase)
+    return (side, kind, phase) if kind else (side, phase, "")
 
 
 def _is_subject(at: Cursor) -> bool:
@@ -220,8 +223,8 @@ FLAG = ArgumentKind("flag", _flag, _write_flag, width=2, section="flags")
 PHASE = ArgumentKind(
     "phase",
     _phase,
-    lambda v, pen: f"{pen.word('sides', v[0])} {pen.word('phases', v[1])}",
-    width=2,
+    lambda v, pen: f"{pen.word('sides', v[0])} {pen.word('phases', v[2] or v[1])}",
+    width=3,
     section="phases",
 )
 

@@ -25,6 +25,7 @@ The types of what statements are made of, each with the kind of word by which it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
@@ -78,9 +79,13 @@ class OrderRoll(Play):
 
 @statement("rally")
 class Rally(Play):
-    """`rally a1 a2 roll 5`: units get rid of a mark, with the dice thrown for it where the game asks for some."""
+    """`rally a1 a2 roll 5`: units get rid of a mark, with the dice thrown for it where the game asks for some.
+
+    `rally a1 as disrupted roll 5` says of which, where a unit could be rid of several.
+    """
 
     units: Units
+    mark: Annotated[str, kinds.MARK, After("as")] = ""
     faces: Annotated[tuple[int, ...], kinds.DICE, After("roll")] = ()
 
 
@@ -121,16 +126,25 @@ class Advance(Act):
 
 @statement("turn")
 class TurnStart(Opening):
-    """`turn 2 american movement`: opens a phase."""
+    """`turn 2 american movement`: opens a phase.
+
+    `turn 2 american pursuit`: one that the game gives an id, which `name` then is; `phase` is its kind.
+    """
 
     number: Count
     side: Annotated[str, kinds.PHASE]
     phase: str
+    name: str = ""
+
+    @classmethod
+    def called(cls, line: int, number: int, side: str, word: str, kinds: Mapping[str, str]) -> TurnStart:
+        """The opening of a phase by its kind or its id; `kinds` says of which kind those with an id are."""
+        return cls(line, number, side, kinds.get(word, word), word if word in kinds else "")
 
     @property
     def key(self) -> tuple[object, ...]:
-        """Turn, side and kind of phase."""
-        return self.number, self.side, self.phase
+        """Turn, side, kind and id of the phase."""
+        return self.number, self.side, self.phase, self.name
 
     @property
     def moment(self) -> tuple[int, ...]:

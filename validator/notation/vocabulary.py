@@ -129,7 +129,8 @@ def _of_game(scenario: Scenario) -> Vocabulary:
     }
     if game.weather_die is not None:
         own["weather"] = tuple(game.weathers)
-    phases = [phase for p in game.sequence if (phase := p.phase) not in base.known["phases"]]
+    kinds = {p.id: p.phase for p in game.sequence if p.id}
+    phases = [phase for p in game.sequence for phase in p.names if phase not in base.known["phases"]]
     flags = {flag for text in scenario.notation.values() for flag in text.section("flags")}
     flags |= {mark for mark in marks(scenario) if mark not in base.known["flags"]} - {*game.movement_classes}
     results = {code for text in scenario.notation.values() for code in text.section("results")}
@@ -169,6 +170,7 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         sides={id_: counter.side for id_, counter in counters},
         counters=scenario.counters,
         taken=frozenset(rule.mark for rule in game.rules.marks if rule.take is not None),
+        kinds=kinds,
         divided=game.rules.combat.shape.split > 1,
         places=_places(scenario),
     )

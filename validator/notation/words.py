@@ -284,6 +284,8 @@ class Vocabulary:
     """What the game's data say of each unit."""
     taken: frozenset[str] = frozenset()
     """The marks of the game that units take of their own will."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """The kind of each phase of the game that has an id."""
     divided: bool = False
     """Whether the game lets units divide their strength among several combats."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -366,13 +366,13 @@ class Open:
 
     def opened(self, turn: statements.TurnStart) -> None:
         """A phase was opened."""
-        self._remember((turn.number, turn.side, turn.phase))
+        self._remember((turn.number, turn.side, turn.name or turn.phase))
 
     def next(self, tokens: Tokens) -> statements.TurnStart | None:
         """The phase that a line opens without saying all of it; None for any other line."""
         parts = header_parts(tokens, self._words)
         found = self._next(parts) if parts else None
-        return statements.TurnStart(tokens[0].line, *found) if found else None
+        return statements.TurnStart.called(tokens[0].line, *found, self._words.kinds) if found else None
 
     def completed(self, held: Sequence[LogicalLine], beneath: set[int]) -> Iterator[LogicalLine]:
         """Lines that say parts of a header alone: as a whole one, if the phase before says the rest."""
@@ -551,7 +551,7 @@ def _told(at: Cursor) -> statements.TurnStart | None:
     if parts is None:
         return None
     side, phase = (at.words.meaning(name, parts[name].key) or "" for name in ("sides", "phases"))
-    return statements.TurnStart(at.line, int(parts["number"].text), side, phase)
+    return statements.TurnStart.called(at.line, int(parts["number"].text), side, phase, at.words.kinds)
 
 
 def _turn(at: Cursor, rest: list[Token]) -> statements.TurnStart | type[statements.TurnStart] | None:
@@ -560,6 +560,6 @@ def _turn(at: Cursor, rest: list[Token]) -> statements.TurnStart | type[statemen
     sides = [side for t in rest if (side := at.words.nearly("sides", t.key))]
     phases = [phase for t in rest if (phase := at.words.nearly("phases", t.key))]
     if len(numbers) == len(sides) == len(phases) == 1:
-        return statements.TurnStart(at.line, numbers[0], sides[0], phases[0])
+        return statements.TurnStart.called(at.line, numbers[0], sides[0], phases[0], at.words.kinds)
     spoken = len(numbers) + len(sides) + len(phases)
     return statements.TurnStart if 2 * spoken >= len(rest) else None

@@ -372,12 +372,13 @@ class _Recorder:
     def _step(self, statement: base.Statement, before: Position, outcome: Outcome) -> Step:
         after, say = outcome.position, self.say
         phase = after.phase if isinstance(statement, statements.TurnStart) else before.phase
+        word, which = phases.called(self.ctx, phase) if phase else ("", 0)
         return Step(
             line=statement.line,
             turn=phase.turn if phase else 0,
             side=self.sides.index(phase.side) if phase else NOBODY,
-            phase=phase.kind if phase else "",
-            number=phases.number(self.ctx, phase) if phase else 0,
+            phase=word,
+            number=which,
             kind="turn" if isinstance(statement, base.Opening) else type(statement).__name__.lower(),
             text=say(lambda w: self._told(statement, w.language)),
             puts=tuple(self._puts(before, after)),

@@ -292,7 +292,7 @@ def _when(answer: Answer, line: int, w: Words) -> tuple[Cell, ...]:
 
 def _phase(answer: Answer, action: ActionRecord, w: Words) -> str:
     played = answer.phase_of(action.line)
-    return numbered(action.phase, played.number if played else 0, w)
+    return numbered(played.kind, played.number, w) if played else numbered(action.phase, 0, w)
 
 
 def _cell(value: Figure, w: Words) -> Cell:

@@ -196,13 +196,13 @@ def _on_time(arrival: Arrival) -> list[Finding]:
 def _out_of_phase(arrival: Arrival, line: Reinforcement) -> list[Finding]:
     """A finding if units come in another phase than the line of the order of arrival has them come in."""
     phase = arrival.position.phase
-    if phase is None or phase.kind in line.phases:
+    if phase is None or (line.phases and arrival.ctx.in_phase(line.phases, phase)):
         return []
-    named = _phases_named(arrival.ctx.scenario).get(arrival.unit.side, ())
-    if not line.phases and (phase.kind == "movement" or phase.kind not in named):
+    named = _phases_named(arrival.ctx.scenario).get(arrival.unit.side, set())
+    if not line.phases and (phase.kind == "movement" or named.isdisjoint(arrival.ctx.names(phase))):
         return []
     wanted = tuple(Term("phases", kind) for kind in line.phases or ("movement",))
-    declared = Term("phases", phase.kind)
+    declared = Term("phases", arrival.ctx.names(phase)[-1])
     return [arrival.find("entry-phase", section=line.section, declared=declared, kind=declared, wanted=wanted)]
 
 
@@ -264,7 +264,10 @@ def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
 def entry_rules(ctx: Context, position: Position, unit: Unit) -> list[EntryRule]:
     """The rules of entry that bind a unit in the turn being played."""
     turn, state = position.turn, position.units[unit.id]
-    return [rule for rule in ctx.movement.entries if fits(rule, unit, state) and in_turns(rule.turns, turn)]
+    binding = (
+        r for r in ctx.movement.entries if in_turns(r.turns, turn) and ctx.in_phase(r.phases, position.phase)
+    )
+    return [rule for rule in binding if fits(rule, unit, state)]
 
 
 def _by_rule(arrival: Arrival) -> list[Finding]:

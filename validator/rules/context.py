@@ -146,6 +146,8 @@ class Context:
         """Whether a rule for some turns is in force in a turn, and in the weather of a position if one is given."""
         if rule.weather and position is not None and self.weather(position, hex_) not in rule.weather:
             return False
+        if position is not None and not self.in_phase(rule.phases, position.phase):
+            return False
         switched = rule.option is None or self.options[rule.option] == "yes"
         return switched and in_turns(rule.turns, turn)
 
@@ -220,7 +222,17 @@ class Context:
     def in_force(self, rule: AtTimes, position: Position, hex_: Hex | None = None) -> bool:
         """Whether a rule for some turns or some weather is in force, for who stands in a hex."""
         in_time = in_turns(rule.turns, position.turn)
+        in_time = in_time and self.in_phase(rule.phases, position.phase)
         return in_time and (not rule.weather or self.weather(position, hex_) in rule.weather)
+
+    def names(self, phase: Phase) -> tuple[str, ...]:
+        """The words by which rules may speak of a phase: its kind and, if it has one, its id."""
+        spec = self.scenario.game.sequence[phase.places[0]] if phase.places else None
+        return spec.names if spec is not None else (phase.kind,)
+
+    def in_phase(self, phases: Collection[str], phase: Phase | None) -> bool:
+        """Whether a rule that holds in some phases alone, or in all where it names none, holds in one."""
+        return not phases or (phase is not None and not set(self.names(phase)).isdisjoint(phases))
 
     def _tolls_by(self, place: int | None, exception: int | None) -> Mapping[Case, Toll]:
         """By the place of a phase with zones of its own, and of an exception; what the phase says comes first."""
@@ -262,7 +274,10 @@ class Context:
         relevant = state.marks & self._frontier_marks
         # Where areas have a weather of their own, rules may hang on where a unit stands.
         where = self.ground.climate.get(state.hex or "", "")
-        key = (unit.id, movement, turn, relevant, position.bridges, position.cleared, only, position.sky, where)
+        place = position.phase.places[:1] if position.phase is not None else ()
+        key = (
+            unit.id, movement, turn, relevant, position.bridges, position.cleared, only, position.sky, where, place,
+        )  # fmt: skip
         known = self._movers.get(key)
         if known is not None:
             return known
@@ -284,7 +299,9 @@ class Context:
             surcharges=tuple(
                 i
                 for i, rule in enumerate(rules.surcharges)
-                if fits(rule, unit, state) and in_turns(rule.turns, position.turn)
+                if fits(rule, unit, state)
+                and in_turns(rule.turns, position.turn)
+                and self.in_phase(rule.phases, position.phase)
             ),
             closed=frozenset(closed),
             barred=frozenset(h for rule in rules.barred_hexes if fits(rule, unit, state) for h in rule.hexes),

@@ -6,6 +6,7 @@ Attrition: steps that units lose in a phase for what they bear (`rules.attrition
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Literal
 
 from ...scenarios.schema.results import Dice, numbers, passed
@@ -25,7 +26,7 @@ def lapsed(ctx: Context, position: Position, phase: Phase | None, at: Literal["s
     gone: list[tuple[str, str, Lapse]] = []
     for rule in ctx.rules.marks if phase is not None else ():
         for lapse in rule.lapses:
-            if phase is not None and (lapse.phase, lapse.at) == (phase.kind, at):
+            if phase is not None and lapse.at == at and lapse.phase in ctx.names(phase):
                 gone += [(unit, rule.mark, lapse) for unit in _losing(ctx, position, rule.mark, lapse, phase.side)]
     for unit, mark, _ in gone:
         position = position.unmark(unit, mark)
@@ -52,19 +53,32 @@ def judge_rally(ctx: Context, position: Position, statement: statements.Rally) -
     ids, found, lawful = actors(ctx, position, statement, "rally", statement.units)
     findings = list(found)
     for unit in ids:
-        rule = next((r for r in ctx.rules.marks if r.rally and r.mark in position.units[unit].marks), None)
+        rules = _rallying(ctx, position, statement, unit)
+        rule = next(iter(rules), None)
         if rule is None or rule.rally is None:
             section = next((r.section for r in ctx.rules.marks if r.rally), "")
             findings.append(ctx.found(statement.line, "rally-nothing", section=section, units=(unit,), unit=unit))
+            continue
+        if len(rules) > 1:
+            which = partial(ctx.found, statement.line, "rally-which", section=rule.section, severity="unread")
+            findings.append(which(units=(unit,), unit=unit, first=rule.mark.replace("_", "-")))
             continue
         if lawful:
             findings += _barred(ctx, position, statement, rule, unit)
         if _succeeds(position, rule.rally, unit, statement.faces):
             position = position.unmark(unit, rule.mark)
-        position = position.noted(rallied=position.ledger.rallied | {unit})
+        position = position.noted(rallied=position.ledger.rallied | {(unit, rule.mark)})
         if rule.rally.unmoved:
             position = _stays(position, unit, rule.mark)
     return Outcome(position, tuple(findings))
+
+
+def _rallying(ctx: Context, position: Position, statement: statements.Rally, unit: str) -> list[StateMark]:
+    """The marks of which a unit may mean to be rid: the one that is named, else all that the phase lets it try."""
+    marks = position.units[unit].marks
+    rules = [r for r in ctx.rules.marks if r.rally and r.mark in marks and statement.mark in ("", r.mark)]
+    now = [r for r in rules if r.rally and ctx.in_phase(r.rally.phases, position.phase)]
+    return now or rules[:1]
 
 
 def judge_mark(ctx: Context, position: Position, statement: statements.Mark) -> Outcome:
@@ -112,7 +126,7 @@ def _untaken(
         "mark-zone": take.clear and position.engaged(unit),
     }
     told: dict[str, Any] = {"section": rule.section, "units": (unit,), "hexes": (hex_,), "unit": unit, "mark": mark}
-    if take.phases and phase is not None and phase.kind not in take.phases:
+    if phase is not None and not ctx.in_phase(take.phases, phase):
         wanted = tuple(Term("phases", kind) for kind in take.phases)
         return [ctx.found(statement.line, "mark-phase", **told, wanted=wanted)]
     found = [ctx.found(statement.line, key, **told) for key, wrong in keys.items() if wrong]
@@ -143,18 +157,16 @@ def _barred(
     """What speaks against a unit's being rallied now."""
     rally = rule.rally or Rally()
     keys = {
-        "rally-twice": unit in position.ledger.rallied,
+        "rally-phase": not ctx.in_phase(rally.phases, position.phase),
+        "rally-twice": (unit, rule.mark) in position.ledger.rallied,
         "rally-moved": rally.unmoved and position.units[unit].moved,
         "rally-zone": rally.clear and position.engaged(unit),
         "rally-dice": rally.dice is not None and not Dice.of(rally.dice).shows(statement.faces),
     }
     mark = Term("marks", rule.mark, rule.mark.replace("_", " "))
-    dice = rally.dice or ""
-    return [
-        ctx.found(statement.line, key, section=rule.section, units=(unit,), unit=unit, mark=mark, dice=dice)
-        for key, wrong in keys.items()
-        if wrong
-    ]
+    wanted = tuple(Term("phases", name) for name in rally.phases)
+    told = {"units": (unit,), "unit": unit, "mark": mark, "dice": rally.dice or "", "wanted": wanted}
+    return [ctx.found(statement.line, key, section=rule.section, **told) for key, wrong in keys.items() if wrong]
 
 
 def judge_attrition(ctx: Context, position: Position, statement: statements.Attrition) -> Outcome:
@@ -200,7 +212,8 @@ def _rule(ctx: Context, position: Position, phase: Phase | None, unit: str) -> A
         (
             r
             for r in ctx.rules.attrition
-            if (r.phase, r.whose) == (phase.kind, whose)
+            if r.whose == whose
+            and r.phase in ctx.names(phase)
             and (state.moved or not r.moved)
             and fits(r, ctx.units[unit], state)
         ),

@@ -311,7 +311,9 @@ def use_of(ctx: Context, position: Position, unit: str) -> RailUse | None:
         (
             use
             for use in (rule.uses if rule is not None else ())
-            if fits(use, who, state) and in_turns(use.turns, position.turn)
+            if fits(use, who, state)
+            and in_turns(use.turns, position.turn)
+            and ctx.in_phase(use.phases, position.phase)
         ),
         None,
     )

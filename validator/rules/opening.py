@@ -95,7 +95,7 @@ def open_game(
         beside=beside,
         due={s.unit: (s.turn, s.edge or "") for s in statements if isinstance(s, statements_head.Due)},
         announced=tuple(
-            Phase(s.number, s.side, s.phase, s.line) for s in statements if isinstance(s, st.TurnStart)
+            Phase(s.number, s.side, s.phase, s.line, name=s.name) for s in statements if isinstance(s, st.TurnStart)
         ),
         named=named_in(statements),
         named_leaving=named_leaving(statements),
@@ -152,8 +152,8 @@ def open_game(
                 held={s.hex: s.side for s in builds if isinstance(s, statements_head.Control)}
             )
         leading = next((s.side for s in statements if isinstance(s, statements_head.Leading)), "")
-        phase = replace(ended(ctx, *after), first=leading)
-        findings += no_such_number(ctx, replace(phase, line=line), after[-1])
+        phase = replace(ended(ctx, after, position.weather), first=leading)
+        findings += no_such_number(ctx, replace(phase, line=line), after[-1], position.weather)
         findings += contradicted(ctx, position, phase, over=True)
         position = taken_up(ctx, replace(position, phase=phase), phase, over=True)
     if ctx.movement.recovery:

@@ -16,6 +16,7 @@ from itertools import product
 from typing import Any, Final
 
 from ...scenarios.model import Scenario
+from ...scenarios.schema.game import PhaseSpec
 from ...scenarios.schema.results import Dice, numbers
 from ...scenarios.schema.setup import Level, SuddenEnd
 from ...scenarios.text.words import Term
@@ -46,7 +47,7 @@ def judge_order(ctx: Context, position: Position, statement: OrderRoll) -> Outco
     dice, section = Dice.of(rule.dice), rule.section
     if not dice.shows(statement.faces):
         return Outcome(position, (ctx.found(line, "order-dice", section=section, dice=rule.dice),))
-    if phase.first or phase.kind != rule.phase:
+    if phase.first or rule.phase not in ctx.names(phase):
         key = "order-twice" if phase.first else "order-late"
         return Outcome(position, (ctx.found(line, key, section=section),))
     roll = dice.value(statement.faces)
@@ -58,7 +59,7 @@ def judge_order(ctx: Context, position: Position, statement: OrderRoll) -> Outco
 def undecided(ctx: Context, phase: Phase) -> Iterator[Finding]:
     """A finding at the end of the phase in which nobody threw for who goes first."""
     rule = ctx.scenario.game.order_die
-    if rule is not None and phase.kind == rule.phase and not phase.first:
+    if rule is not None and rule.phase in ctx.names(phase) and not phase.first:
         yield ctx.found(phase.line, "order-missing", section=rule.section, turn=phase.turn)
 
 
@@ -140,7 +141,8 @@ def _following(ctx: Context, phase: Phase, weather: str = "") -> list[Phase]:
             if turn > game.turns.last:
                 break
             spec = game.sequence[index]
-            one = Phase(turn, spec.side, spec.phase, places=(index,), first="" if more else phase.first)
+            first = "" if more else phase.first
+            one = Phase(turn, spec.side, spec.phase, places=(index,), first=first, name=spec.id or "")
             if spec.played(turn, weather):
                 found.append(one)
                 break
@@ -149,38 +151,51 @@ def _following(ctx: Context, phase: Phase, weather: str = "") -> list[Phase]:
 
 
 def _places(ctx: Context, phase: Phase, weather: str = "") -> tuple[int, ...]:
-    """Where the sequence of play has phases of a side and kind, first of all in its turn and weather."""
-    alike = [
-        (i, p.played(phase.turn, weather))
-        for i, p in enumerate(ctx.scenario.game.sequence)
-        if (p.side, p.phase) == (phase.side, phase.kind)
-    ]
+    """Where the sequence of play has phases of a side and kind, or id, first of all in its turn and weather."""
+    sequence = enumerate(ctx.scenario.game.sequence)
+    alike = [(i, p.played(phase.turn, weather)) for i, p in sequence if _is(p, phase)]
     return tuple(i for i, played in alike if played) or tuple(i for i, _ in alike)
 
 
-def alike(ctx: Context, phase: Phase) -> tuple[int, ...]:
-    """Where the sequence of play has the phases of a phase's side and kind that its turn has in some weather."""
-    sequence = enumerate(ctx.scenario.game.sequence)
-    return tuple(i for i, p in sequence if (p.side, p.phase) == (phase.side, phase.kind) and p.played(phase.turn))
+def _is(spec: PhaseSpec, phase: Phase) -> bool:
+    """Whether a phase of the sequence of play is of a phase's side and kind, and has the id if that has one."""
+    return (spec.side, spec.phase) == (phase.side, phase.kind) and phase.name in ("", spec.id)
 
 
-def number(ctx: Context, phase: Phase) -> int:
-    """Which of its side's phases of a kind in the turn a phase is, from 1 on; 0 if it is alone, or not known."""
-    known = alike(ctx, phase)
-    sure = len(known) > 1 and len(phase.places) == 1 and phase.places[0] in known
-    return known.index(phase.places[0]) + 1 if sure else 0
+def alike(ctx: Context, phase: Phase, weather: str = "") -> tuple[int, ...]:
+    """Where the sequence of play has the phases of a side and kind that a turn has, as they are counted."""
+    game = ctx.scenario.game
+    counted = game.counted(phase.side, phase.kind, phase.turn, weather or ctx.scenario.weather(phase.turn))
+    return tuple(i for i in counted if _is(game.sequence[i], phase))
 
 
-def ended(ctx: Context, turn: int, side: str, kind: str, which: int = 0) -> Phase:
-    """A phase that is over before the sheet begins; `which` of several of its kind in the turn, 0 if not said."""
-    phase = Phase(turn, side, kind)
-    known = alike(ctx, phase)
-    return replace(phase, places=known[which - 1 : which] if which else _places(ctx, phase))
+def called(ctx: Context, phase: Phase, weather: str = "") -> tuple[str, int]:
+    """What a phase is called, by its id or its kind, and which of its side's of that kind in the turn it is.
+
+    That counts from 1 on; it is 0 if the phase is alone, or has an id, or nobody knows which it is.
+    """
+    if len(phase.places) != 1 or (name := ctx.names(phase)[-1]) == phase.kind:
+        known = alike(ctx, replace(phase, name=""), weather)
+        sure = len(known) > 1 and len(phase.places) == 1 and phase.places[0] in known
+        return phase.kind, known.index(phase.places[0]) + 1 if sure else 0
+    return name, 0
 
 
-def no_such_number(ctx: Context, phase: Phase, which: int) -> list[Finding]:
+def ended(ctx: Context, told: tuple[int, str, str, int], weather: str = "") -> Phase:
+    """A phase that is over before the sheet begins, as its position has it: by its kind or its id.
+
+    Turn, side and word, and which of several of its kind in the turn it is, 0 if that is not said.
+    """
+    turn, side, word, which = told
+    kind = next((p.phase for p in ctx.scenario.game.sequence if p.id == word), "")
+    phase = Phase(turn, side, kind or word, name=word if kind else "")
+    known = alike(ctx, phase, weather)
+    return replace(phase, places=known[which - 1 : which] if which else _places(ctx, phase, weather))
+
+
+def no_such_number(ctx: Context, phase: Phase, which: int, weather: str) -> list[Finding]:
     """What is said of a phase that is over if a position counts it beyond those of its kind in the turn."""
-    many = len(alike(ctx, phase))
+    many = len(alike(ctx, phase, weather))
     if which <= many:
         return []
     return [
@@ -188,10 +203,15 @@ def no_such_number(ctx: Context, phase: Phase, which: int) -> list[Finding]:
     ]
 
 
+def _opens(ctx: Context, following: Phase, phase: Phase) -> bool:
+    """Whether a phase that follows is the one that a sheet announces."""
+    return following.turn == phase.turn and _is(ctx.scenario.game.sequence[following.places[0]], phase)
+
+
 def _placed(ctx: Context, before: Phase | None, phase: Phase, weather: str) -> Phase:
     """The phase with the places in the sequence that it may have after the one before it."""
     expected = _following(ctx, before, weather) if before is not None else []
-    fitting = [w for w in expected if (w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind)]
+    fitting = [w for w in expected if _opens(ctx, w, phase)]
     sequence = ctx.scenario.game.sequence
     places = tuple(place for w in fitting for place in w.places)
     places = tuple(p for p in places if sequence[p].played(phase.turn, weather)) or places
@@ -214,9 +234,7 @@ def _going_on(ctx: Context, phase: Phase, later: Iterable[Phase]) -> int:
     """How many of the phases announced after one can follow it, each the one before."""
     for count, one in enumerate(later):
         following = _following(ctx, phase)
-        places = [
-            p for w in following if (w.turn, w.side, w.kind) == (one.turn, one.side, one.kind) for p in w.places
-        ]
+        places = [p for w in following if _opens(ctx, w, one) for p in w.places]
         if not places:
             return count
         phase = replace(one, places=tuple(places))
@@ -226,7 +244,7 @@ def _going_on(ctx: Context, phase: Phase, later: Iterable[Phase]) -> int:
 def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcome:
     """`turn`: the next phase begins, and with the first phase of a turn the turn."""
     line = statement.line
-    announced = Phase(statement.number, statement.side, statement.phase, line)
+    announced = Phase(statement.number, statement.side, statement.phase, line, name=statement.name)
     first = replace(announced, places=_places(ctx, announced))
     weather = ctx.weather(position) if position.phase else opening(ctx, position, first)
     phase = _placed(ctx, position.phase, announced, weather)
@@ -297,7 +315,7 @@ _NO_PHASE: Final[Mapping[str, Any]] = {"turn": "-", "side": "-", "kind": "-"}
 
 
 def _named(phase: Phase) -> Mapping[str, Any]:
-    return {"turn": phase.turn, "side": Term("sides", phase.side), "kind": Term("phases", phase.kind)}
+    return {"turn": phase.turn, "side": Term("sides", phase.side), "kind": Term("phases", phase.name or phase.kind)}
 
 
 def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding]:
@@ -307,7 +325,7 @@ def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding
     if position.phase is None:
         return []
     expected = _following(ctx, position.phase, ctx.weather(position))
-    if any((w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind) for w in expected):
+    if any(_opens(ctx, w, phase) for w in expected):
         return [_maybe_again(ctx, position.phase, phase)] if _again(ctx, position, phase) else []
     wanted = next(iter(expected), None)
     return [
@@ -330,7 +348,7 @@ def _again(ctx: Context, position: Position, phase: Phase) -> bool:
     orders = ctx.scenario.game.orders(over.turn, over.first)
     for place in over.places:
         following = _following(ctx, replace(over, places=(place,)), ctx.weather(position))
-        follows = any((w.turn, w.side, w.kind) == (phase.turn, phase.side, phase.kind) for w in following)
+        follows = any(_opens(ctx, w, phase) for w in following)
         if not follows and any(o.index(one) <= o.index(place) for o in orders for one in alike(ctx, phase)):
             return True
     return False
@@ -340,7 +358,7 @@ def _maybe_again(ctx: Context, over: Phase, phase: Phase) -> Finding:
     many = len(alike(ctx, over))
     which: Mapping[str, Any] = {
         "over_side": Term("sides", over.side),
-        "over_kind": Term("phases", over.kind),
+        "over_kind": Term("phases", over.name or over.kind),
         "many": many,
     }
     return ctx.found(phase.line, "phase-again", severity="warning", **_named(phase), **which)
@@ -451,7 +469,7 @@ def out_of_time(
     if opened is None:
         return
     own = ctx.units.keys() - ctx.declared
-    opened = replace(ended(ctx, opened.turn, opened.side, opened.kind), line=opened.line)
+    opened = replace(ended(ctx, (opened.turn, opened.side, opened.name or opened.kind, 0)), line=opened.line)
     for build in builds:
         if isinstance(build, statements_head.Placement) and build.unit in own and position.hex_of(build.unit):
             yield from _early(ctx, build, opened)

@@ -181,7 +181,8 @@ class Phase:
 
     `places` are the positions in the sequence of play that it may have: more than one only where a side has several
     phases of a kind and the sheet has not yet shown which of them this is. Empty where the sequence has none such.
-    `first` is the side that goes first in the turn, once dice have said so.
+    `first` is the side that goes first in the turn, once dice have said so; `name` the id by which the sheet calls
+    the phase, "" where it says its kind.
     """
 
     turn: int
@@ -190,6 +191,7 @@ class Phase:
     line: int = 0
     places: tuple[int, ...] = ()
     first: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ..notation import base, statements_head
 from .arrival import schedule
 from .context import Context
 from .move_effects import spec
-from .phases import next_phase, number
+from .phases import called, next_phase
 from .position import REINFORCEMENT, Position, UnitState
 from .setup import printed
 
@@ -27,7 +27,8 @@ _FATES: Final[Mapping[str, str]] = {"absent": "off-map"}
 def standing(ctx: Context, position: Position) -> list[base.Statement]:
     """`position` and all that belongs under it."""
     phase = position.phase
-    after = (phase.turn, phase.side, phase.kind, number(ctx, phase)) if phase else None
+    weather = "" if position.guesses else position.weather
+    after = (phase.turn, phase.side, *called(ctx, phase, weather)) if phase else None
     return [
         statements_head.PositionStart(0, ctx.beside, after),
         *_placed(position),

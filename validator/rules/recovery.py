@@ -78,6 +78,9 @@ def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> li
     if rule is None or rule.step is None:
         section = next(r.section for r in ctx.rules.replacements if r.side == unit.side)
         return [ctx.found(line, "replacement-none", section=section, **told)]
+    if not ctx.in_phase(rule.phases, position.phase):
+        wanted = tuple(Term("phases", name) for name in rule.phases)
+        return [ctx.found(line, "replacement-phase", section=rule.section, **told, wanted=wanted)]
     found = []
     if dear := _dear(ctx, position, rule, rule.step):
         found.append(ctx.found(line, "replacement-points", section=rule.section, **told, **dear))
@@ -185,6 +188,9 @@ def may_rebuild(arrival: Arrival) -> list[Finding]:
     if rule is None or rule.rebuild is None or not rebuilds(rule, unit):
         section = next((r.section for r in ctx.rules.replacements if r.side == unit.side and r.rebuild), "")
         return [arrival.find("never-rebuilt", section=section) if section else arrival.find("no-return")]
+    if not ctx.in_phase(rule.phases, position.phase):
+        wanted = tuple(Term("phases", name) for name in rule.phases)
+        return [arrival.find("replacement-phase", section=rule.section, wanted=wanted)]
     found = []
     if dear := _dear(ctx, position, rule, rule.rebuild, _beside(arrival, rule)):
         found.append(arrival.find("replacement-points", section=rule.section, **dear))

@@ -23,7 +23,8 @@ def look_for_supply(ctx: Context, position: Position, phase: Phase) -> Outcome:
     """The marks of all units whose supply is looked for when a phase begins, and who is without."""
     found: list[Finding] = []
     for side in ctx.sides:
-        looked = [r for r in ctx.rules.supply if r.side in (None, side) and _when(phase, side) in r.checked]
+        now = _when(ctx, phase, side)
+        looked = [r for r in ctx.rules.supply if r.side in (None, side) and not now.isdisjoint(r.checked)]
         for mark in dict.fromkeys(rule.mark for rule in looked):
             rules = [rule for rule in looked if rule.mark == mark]
             position, more = _mark(ctx, position, rules, side, phase)
@@ -43,17 +44,20 @@ def in_other_weather(
     return found
 
 
-def _when(phase: Phase, side: str) -> str:
-    return phase.kind if phase.side == side else f"enemy_{phase.kind}"
+def _when(ctx: Context, phase: Phase, side: str) -> set[str]:
+    """What rules call a phase at whose beginning a side's supply is looked for."""
+    of = "" if phase.side == side else "enemy_"
+    return {f"{of}{name}" for name in ctx.names(phase)}
 
 
-def _first(ctx: Context, position: Position, phase: Phase) -> bool:
-    """Whether a phase is the first of its side and kind in the turn."""
+def _first(ctx: Context, position: Position, phase: Phase, asked: str) -> bool:
+    """Whether a phase is the first of its side in the turn that rules call so."""
+    asked = asked.removeprefix("enemy_")
     weather = ctx.weather(position)
     alike = (
         place
         for place, spec in enumerate(ctx.scenario.game.sequence)
-        if (spec.side, spec.phase) == (phase.side, phase.kind) and spec.played(phase.turn, weather)
+        if spec.side == phase.side and asked in spec.names and spec.played(phase.turn, weather)
     )
     return not phase.places or phase.places[0] <= next(alike, phase.places[0])
 
@@ -72,7 +76,8 @@ def _mark(
     for unit in sorted(position.on_map(side)):
         marks = position.units[unit].marks
         if (lacking := without.get(unit)) is not None:
-            worse = _when(phase, side) == lacking.checked[0] and _first(ctx, position, phase)
+            asked = lacking.checked[0]
+            worse = asked in _when(ctx, phase, side) and _first(ctx, position, phase, asked)
             position = position.mark(unit, _stage(lacking, marks, worse=worse))
         elif rules[0].mark in marks:
             position = position.unmark(unit, rules[0].mark, *(stage for rule in rules for stage in rule.stages))

@@ -44,7 +44,7 @@ def taken_up(ctx: Context, position: Position, phase: Phase, *, over: bool = Fal
     rule = ctx.scenario.game.weather_die
     if any(contradicted(ctx, position, phase, over=over)):
         return turned(ctx, position, phase.turn)
-    if rule is None or (_now(rule, phase) and not over and not position.ledger.weathered):
+    if rule is None or (_now(ctx, rule, phase) and not over and not position.ledger.weathered):
         return position
     now, thrown = _outcomes(rule, phase.turn), _thrown_at(ctx, rule)
     known = (over and thrown in phase.places) or position.ledger.weathered or min(phase.places, default=0) > thrown
@@ -85,7 +85,7 @@ def opening(ctx: Context, position: Position, phase: Phase) -> str:
     first, *others = _outcomes(rule, phase.turn)
     if not others:
         return first.weather
-    return "" if _now(rule, phase) and not position.ledger.weathered else position.weather
+    return "" if _now(ctx, rule, phase) and not position.ledger.weathered else position.weather
 
 
 def judge_weather(ctx: Context, position: Position, statement: WeatherRoll) -> Outcome:
@@ -99,7 +99,7 @@ def judge_weather(ctx: Context, position: Position, statement: WeatherRoll) -> O
         return Outcome(position, (ctx.found(line, "weather-dice", section=section, dice=rule.dice),))
     if position.ledger.weathered:
         found.append(ctx.found(line, "weather-twice", section=section))
-    elif not _now(rule, phase) or (rule.phase is None and position.ledger.acted):
+    elif not _now(ctx, rule, phase) or (rule.phase is None and position.ledger.acted):
         found.append(ctx.found(line, "weather-late", section=section))
     roll = Dice.of(rule.dice).value(statement.faces)
     given = rule.skies(phase.turn).get(roll, position.sky)
@@ -112,7 +112,7 @@ def judge_weather(ctx: Context, position: Position, statement: WeatherRoll) -> O
 def missing(ctx: Context, position: Position, phase: Phase) -> Iterator[Finding]:
     """A finding at the end of the phase in which the weather was to be thrown, and was not."""
     rule = ctx.scenario.game.weather_die
-    if rule is None or position.ledger.weathered or not _now(rule, phase):
+    if rule is None or position.ledger.weathered or not _now(ctx, rule, phase):
         return
     if len(_outcomes(rule, phase.turn)) > 1:
         yield ctx.found(phase.line, "weather-missing", section=rule.section, turn=phase.turn)
@@ -123,8 +123,8 @@ def _outcomes(rule: WeatherDie, turn: int) -> tuple[Sky, ...]:
 
 
 def _thrown_at(ctx: Context, rule: WeatherDie) -> int:
-    return next((i for i, spec in enumerate(ctx.scenario.game.sequence) if spec.phase == rule.phase), 0)
+    return next((i for i, spec in enumerate(ctx.scenario.game.sequence) if rule.phase in spec.names), 0)
 
 
-def _now(rule: WeatherDie, phase: Phase) -> bool:
-    return phase.kind == rule.phase if rule.phase else 0 in phase.places
+def _now(ctx: Context, rule: WeatherDie, phase: Phase) -> bool:
+    return rule.phase in ctx.names(phase) if rule.phase else 0 in phase.places

@@ -221,6 +221,8 @@ def holds(battle: Battle, forces: Forces | None, condition: m.Condition, fell: B
         case m.InWeather():
             target = forces.targets[0] if forces is not None and forces.targets else None
             return battle.ctx.weather(battle.position, target) in condition.weather
+        case m.InPhase():
+            return battle.ctx.in_phase(condition.phases, battle.position.phase)
         case m.ByAttacker():
             return battle.attacker == condition.side
         case m.IsOption():
