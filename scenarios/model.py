@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, get
 
 from .modifiers import in_one_form
 from .scan import OwnLooks
-from .schema.base import Provenance, Ref, RefKind, Size
+from .schema.base import Provenance, Ref, RefKind, Size, in_turns
 from .schema.declared import Model
 from .schema.game import GUNS, OPTIONS
 from .schema.map import Area, Bridge, HexsideRun, Looks, Place, Scan, Way
@@ -384,7 +384,7 @@ class Scenario(Cited):
 
 def in_turn(spans: Mapping[str, tuple[int, int]], turn: int) -> str:
     """Which of some names has a turn; "" if none has."""
-    return next((name for name, (first, last) in spans.items() if first <= turn <= last), "")
+    return next((name for name, turns in spans.items() if in_turns(turns, turn)), "")
 
 
 def behind_own_line(grid: HexGrid, setup: SetupFile, counters: Mapping[str, Counter], side: str) -> frozenset[Hex]:

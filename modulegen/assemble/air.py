@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...scenarios.schema.base import in_turns, spans_of
 from ..plan.markers import air_by_die, has_air, icon
 from ..vassal import traits
 from ..vassal.buildfile import Element, make
@@ -29,12 +30,14 @@ Traits = tuple[traits.Trait, ...]
 def first_air(plan: Plan) -> int:
     """The air points of the first turn, 0 where a die decides."""
     first = plan.scenario.game.turns.first
-    return next((r.points for r in plan.scenario.tables.air if r.turns and r.turns[0] <= first <= r.turns[1]), 0)
+    return next((r.points for r in plan.scenario.tables.air if r.turns and in_turns(r.turns, first)), 0)
 
 
 def of_turn(plan: Plan) -> str:
     """An expression for the points that a turn begins with: what was left goes, a die brings its own later."""
-    return spans(TURN, [(r.turns, str(r.points)) for r in plan.scenario.tables.air if r.turns], "0")
+    return spans(
+        TURN, [(s, str(r.points)) for r in plan.scenario.tables.air if r.turns for s in spans_of(r.turns)], "0"
+    )
 
 
 def _by_die(plan: Plan) -> str:

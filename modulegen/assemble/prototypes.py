@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ...scenarios.schema.base import spans_of
 from ..plan import battlefield
 from ..plan.battlefield import leaves, recovers, standing
 from ..plan.markers import MOVED_IMAGE, MOVED_SIZE, beside
@@ -227,7 +228,8 @@ def _weakened(plan: Plan, unit: UnitPlan) -> Iterator[traits.Trait]:
         found = " : ".join((*(f"{when} ? {value}" for when, value in cases), full))
         whole = " && ".join(when.replace("==", "!=") for when, _ in cases)
         for rule in reversed(rules):
-            now = f"{steps.TURN} >= {rule.turns[0]} && {steps.TURN} <= {rule.turns[1]}"
+            spans = [f"{steps.TURN} >= {first} && {steps.TURN} <= {last}" for first, last in spans_of(rule.turns)]
+            now = spans[0] if len(spans) == 1 else f"({' || '.join(f'({span})' for span in spans)})"
             for when, value in ((whole, full), *cases):
                 found = f"{now} && {when} ? ({value} + {rule.share - 1}) / {rule.share} : {found}"
         yield traits.CalculatedProperty(kind, f"{{{found}}}")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...scenarios.schema import modifiers
+from ...scenarios.schema.base import spans_of
 from ...scenarios.schema.results import ByOdds, lower_bound, upper_bound
 from . import charts_terrain, charts_turns
 from .charts_layout import (
@@ -35,7 +36,7 @@ from .charts_layout import (
     wrap,
     zebra,
 )
-from .condition_words import told
+from .condition_words import row_of, told
 from .counters import SIZE, Face, counter_svg, faces, lettering, symbol
 from .ground_words import limit_words, most_words, other_words
 from .templates import column_head, in_own_looks, spoken, words
@@ -328,8 +329,8 @@ def air(scenario: Scenario, text: Text) -> Block:
         ]
     ]
     for i, row in enumerate(table):
-        first, last = row.die or row.turns or (0, 0)
-        span = str(first) if first == last else f"{first}–{last}"
+        parts = spans_of(row.die or row.turns or (0, 0))
+        span = row_of([str(first) if first == last else f"{first}–{last}" for first, last in parts])
         strong = "strong" if row.points else "plain"
         rows.append([zebra(Cell(c, strong, size=BODY + 2), i % 2 == 1) for c in (span, str(row.points))])
     limits = getattr(scenario.game.rules.combat, "air", None)

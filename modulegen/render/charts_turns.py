@@ -13,6 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 from unicodedata import normalize
 
+from ...scenarios.schema.base import in_turns
 from .charts_layout import (
     BODY,
     Block,
@@ -145,7 +146,7 @@ def turns(scenario: Scenario, text: Text) -> Block:
         if game.weathers:
             cells.append(Cell(_weather(scenario, text, turn)))
         if by_turn:
-            points = next((r.points for r in by_turn if r.turns and r.turns[0] <= turn <= r.turns[1]), 0)
+            points = next((r.points for r in by_turn if r.turns and in_turns(r.turns, turn)), 0)
             cells.append(Cell(str(points) if points else "—", "strong" if points else "plain"))
         arrivals = "\n".join(_arrivals(scenario, text, turn))
         cells.append(Cell(arrivals or "", "plain", "start", wide=True, size=15))

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from ...scenarios.schema import modifiers
+from ...scenarios.schema.base import spans_of
 from ...scenarios.schema.results import Loss
 from .templates import spoken
 
@@ -134,6 +135,10 @@ def lowered(name: str) -> str:
 
 def turns_words(text: Text, span: tuple[int, int]) -> str:
     """`turns 2 to 4`, or `turn 3`."""
+    parts = spans_of(span)
+    if len(parts) > 1:
+        listed = row_of([str(a) if a == b else f"{a}–{b}" for a, b in parts])
+        return text["charts.when.turns_of"].format(turns=listed)
     first, last = span
     return text["charts.when.turn" if first == last else "charts.when.turns"].format(first=first, last=last)
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ...scenarios.schema import modifiers
-from ...scenarios.schema.base import multiplier
+from ...scenarios.schema.base import multiplier, spans_of
 from ...scenarios.schema.game import Points, Times
 from ...scenarios.schema.rules_zones import PointLine
 from ...scenarios.text.words import Words
@@ -313,8 +313,8 @@ class GroundCosts:
 
     def _at_times(self, rule: Surcharge) -> bool:
         turns = self.scenario.game.turns
-        first, last = rule.turns or (turns.first, turns.last)
-        return bool(rule.marks) or first > turns.first or last < turns.last
+        spans = spans_of(rule.turns or (turns.first, turns.last))
+        return bool(rule.marks) or not any(a <= turns.first and b >= turns.last for a, b in spans)
 
     def _farthest(self, movement: str) -> int | None:
         """What no unit of a class ever has more of to spend; None where the class has no units."""

@@ -16,6 +16,7 @@ from typing import Final
 from ..console import Problem, alike
 from ..model import MEANT_OTHERWISE, references
 from ..schema import modifiers
+from ..schema.base import in_turns
 from ..schema.declared import Model
 from ..schema.game import GUNS, PhaseSpec, Share
 from ..schema.modifiers import Between, Die
@@ -60,7 +61,7 @@ def _weather(c: Checker) -> Iterator[Problem]:
     game = c.scenario.game
     rows = game.weather_die.rows if game.weather_die is not None else ()
     for turn in range(game.turns.first, game.turns.last + 1) if rows else ():
-        named = sum(row.turns is not None and row.turns[0] <= turn <= row.turns[1] for row in rows)
+        named = sum(row.turns is not None and in_turns(row.turns, turn) for row in rows)
         count = named or sum(row.turns is None for row in rows)
         if count != 1:
             yield c.error("game.yaml", ["weather_die", "rows"], "game.weather-row", turn=turn, count=count)

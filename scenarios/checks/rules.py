@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from ..console import Problem, alike, unknown
 from ..model import MEANT_OTHERWISE, Reference, Scenario
-from ..schema.base import RefKind, Selector
+from ..schema.base import RefKind, Selector, in_turns
 from ..schema.declared import Model
 from ..schema.game import GUNS, OPTIONS, PhaseSpec
 from ..schema.results import Result
@@ -350,7 +350,7 @@ def weather_fills_the_turns(c: Checker) -> Iterator[Problem]:
     """Every turn has one weather where the game has weather at all."""
     game = c.scenario.game
     for turn in range(game.turns.first, game.turns.last + 1):
-        kinds = [w for w, (a, b) in game.weather.items() if a <= turn <= b]
+        kinds = [w for w, turns in game.weather.items() if in_turns(turns, turn)]
         if game.weather and len(kinds) != 1:
             yield c.error("game.yaml", ["weather"], "game.weather", turn=turn, count=len(kinds))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from ..console import Problem
+from ..schema.base import in_turns
 from ..schema.setup import Placement, Pool, Quota, Reinforcement, Withdrawal
 from ..text.hexgrid import Hex
 from ..text.words import Message, message
@@ -179,7 +180,7 @@ def _other_edges(c: Checker, r: Reinforcement) -> Iterator[tuple[str, ...]]:
     """The edges by which rules want all of a side to come in that turn, where these units come by others alone."""
     sides = _sides(c, r.units)
     for rule in c.scenario.game.rules.movement.entries if r.edges and not (r.hexes or r.areas or r.places) else ():
-        in_time = rule.turns is None or rule.turns[0] <= r.turn <= rule.turns[1]
+        in_time = in_turns(rule.turns, r.turn)
         all_of_them = not (rule.types or rule.divisions or rule.units or rule.marks) and sides <= {rule.side}
         if rule.edges and in_time and all_of_them and r.near is None and set(rule.edges).isdisjoint(r.edges):
             yield rule.edges
@@ -192,13 +193,27 @@ def _shut_out(c: Checker, r: Reinforcement) -> tuple[str, Message] | None:
     hexes = [h for h in hexes if h in ground.grid]
     if not hexes or r.areas or r.places or r.near:
         return None
-    # Where a way leads in, its own price counts, and what it bars.
-    led = {h for way in ways for h in ground.way_hexes.get(way, ())}
-    for id_ in r.units if led.isdisjoint(hexes) else ():
-        reasons = [_barred(c, id_, h) for h in hexes] if id_ in c.scenario.counters else []
+    for id_ in (u for u in r.units if u in c.scenario.counters):
+        type_ = c.scenario.counters[id_].type
+        kinds = c.scenario.kinds(type_)
+        # Where a way leads in, its own price counts, and what it bars.
+        open_ = {
+            name for name, way in ways.items() if kinds.intersection(way.costs) and kinds.isdisjoint(way.barred)
+        }
+        led = {h for way in open_ for h in ground.way_hexes.get(way, ())}
+        reasons = [_barred(c, id_, h) or _priceless(c, type_, h) for h in hexes] if led.isdisjoint(hexes) else []
         if reasons and reasons[0] and all(reasons):
             return id_, reasons[0]
     return None
+
+
+def _priceless(c: Checker, type_: str, hex_: Hex) -> Message | None:
+    """Why a type never gets into a hex across country: one of its terrains has no price for it."""
+    terrains, kinds = c.scenario.tables.terrain, c.scenario.kinds(type_)
+    there = (t for t in c.scenario.map.terrain.get(hex_, ()) if t in terrains and terrains[t].costs)
+    shut = next((t for t in there if kinds.isdisjoint(terrains[t].costs)), None)
+    known = type_ in c.scenario.game.unit_types and shut is not None
+    return message("scenario.setup.barred-terrain", terrain=shut or "", type=type_) if known else None
 
 
 def _ways_wanted(c: Checker, r: Reinforcement) -> tuple[str, ...]:
@@ -206,7 +221,7 @@ def _ways_wanted(c: Checker, r: Reinforcement) -> tuple[str, ...]:
     sides = _sides(c, r.units)
     tables = c.scenario.tables
     for rule in c.scenario.game.rules.movement.entries:
-        in_time = rule.turns is None or rule.turns[0] <= r.turn <= rule.turns[1]
+        in_time = in_turns(rule.turns, r.turn)
         if in_time and rule.side in sides and rule.by_way and not rule.terrain:
             return rule.ways or tuple(w for w, effect in tables.ways.items() if effect.bridges and effect.costs)
     return ()

@@ -17,6 +17,7 @@ from typing import Final
 
 from ..console import Problem
 from ..model import FACES
+from ..schema.base import in_turns
 from ..schema.game import Whole
 from ..schema.markers import Supplies
 from ..schema.modifiers import Cap, Columns, Die
@@ -167,7 +168,7 @@ def _air(c: Checker) -> Iterator[Problem]:
             yield c.error("tables.yaml", ["air", i], "tables.air-row")
     spans = [row.turns for row in rows if row.turns]
     for turn in range(turns.first, turns.last + 1) if spans else ():
-        if (count := sum(a <= turn <= b for a, b in spans)) != 1:
+        if (count := sum(in_turns(span, turn) for span in spans)) != 1:
             # Without a row there are no points, which may be meant.
             say = c.error if count else c.warning
             yield say("tables.yaml", ["air"], "tables.air-turn", turn=turn, count=count)

@@ -5,7 +5,7 @@ Warnings on what is well said and met with nowhere: on no hex, at no score, alon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, pairwise, product
 from math import prod
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..console import Problem
 from ..schema import modifiers
-from ..schema.game import Hexes, Points, Times
+from ..schema.base import first_and_last, in_turns
+from ..schema.game import Hexes, PhaseSpec, Points, Times
 from ..schema.results import Demand
 from ..schema.tables import WayEffect
 from ..text.hexgrid import side
@@ -192,7 +193,7 @@ def _prices(c: Checker) -> Iterator[Problem]:
     """Replacements that cost more points than a side ever has together."""
     turns = c.scenario.game.turns
     for i, rule in enumerate(c.scenario.game.rules.replacements):
-        first, last = rule.turns or (turns.first, turns.last)
+        first, last = first_and_last(rule.turns or (turns.first, turns.last))
         each = rule.points * max(1, len(rule.held))
         kept = (last - first) * each if rule.saved == "all" else rule.saved or 0
         for key, price in (("step", rule.step), ("rebuild", rule.rebuild)):
@@ -269,7 +270,8 @@ def _worth(counted: str) -> Callable[[Counter], int]:
 
 def what_is_said_is_met_with(c: Checker) -> Iterator[Problem]:
     """Of what a family lends nothing is told but in the family itself."""
-    found = chain(_control(c), _grounds(c), _levels(c), _nowhere_lines(c), _ways(c))
+    kinds = (_control, _grounds, _levels, _nowhere_lines, _ways, _where_done, _fought, _fallen_back)
+    found = chain.from_iterable(kind(c) for kind in kinds)
     yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
 
 
@@ -296,6 +298,10 @@ def _grounds(c: Checker) -> Iterator[Problem]:
     one_target = c.scenario.game.rules.combat.shape.targets == "one"
     for i, rule in enumerate(c.scenario.game.rules.combat.modifiers):
         asked = [(j, one) for j, one in enumerate(rule.when) if isinstance(one, modifiers.InTerrain)]
+        for j, one in asked:
+            if one.share == "none" and not any(_meets(one, ground) for ground in c.scenario.map.terrain.values()):
+                where: list[str | int] = ["rules", "combat", "modifiers", i, "when", j, "terrain"]
+                yield c.warning("game.yaml", where, "game.never-met", name=rule.name)
         for (_, first), (j, second) in combinations(asked, 2):
             shares = {first.share, second.share}
             # Of several hexes each may meet another condition, if neither is of all of them.
@@ -314,6 +320,97 @@ def _apart(c: Checker, first: modifiers.InTerrain, second: modifiers.InTerrain) 
 
 def _meets(condition: modifiers.InTerrain, ground: tuple[str, ...]) -> bool:
     return set(ground).isdisjoint(condition.terrain) == (condition.share == "none")
+
+
+def _done_in(c: Checker, deed: str, side: str | None) -> list[PhaseSpec]:
+    """The phases in which something is done: those that list it, or where none of a side's does its movement."""
+    found: list[PhaseSpec] = []
+    for one in c.scenario.game.sides if side is None else [s for s in c.scenario.game.sides if s.id == side]:
+        mine = [spec for spec in c.scenario.game.sequence if spec.side == one.id]
+        listed = [spec for spec in mine if deed in spec.does]
+        moving = [spec for spec in mine if spec.phase == "movement" and (deed != "enter" or spec.entry)]
+        found += [*listed, *moving] if deed == "enter" else listed or moving
+    return found
+
+
+def _where_done(c: Checker) -> Iterator[Problem]:
+    """Rules for phases in which what they speak of is never done."""
+    rules = c.scenario.game.rules
+    asked: list[tuple[list[str | int], Sequence[str], list[PhaseSpec]]] = []
+    for i, mark in enumerate(rules.marks):
+        at: list[str | int] = ["rules", "marks", i]
+        if mark.take is not None:
+            asked.append(([*at, "take"], mark.take.phases, _done_in(c, "mark", mark.take.side)))
+        if mark.rally is not None:
+            asked.append(([*at, "rally"], mark.rally.phases, _done_in(c, "rally", None)))
+    for i, given in enumerate(rules.replacements):
+        done = _done_in(c, "recover", given.side) if given.step is not None else []
+        done += _done_in(c, "enter", given.side) if given.rebuild is not None else []
+        asked.append((["rules", "replacements", i], given.phases, done))
+    moving = [spec for spec in c.scenario.game.sequence if spec.phase == "movement"]
+    moved = {key: getattr(rules.movement, key) for key in ("overruns", "marches", "allowances", "immobile")}
+    for key, listed in moved.items():
+        asked += [(["rules", "movement", key, i], rule.phases, moving) for i, rule in enumerate(listed)]
+    for at, phases, done in asked:
+        for name in phases:
+            if not any(name in spec.names for spec in done):
+                known = tuple(dict.fromkeys(spec.name for spec in done)) or ("–",)
+                yield c.warning("game.yaml", [*at, "phases"], "game.never-done", phase=name, known=known)
+
+
+def _fought(c: Checker) -> Iterator[Problem]:
+    """Modifiers for attacks of a side, in turns, weather and phases in which it has none."""
+    game, rules = c.scenario.game, c.scenario.game.rules
+    for i, rule in enumerate(rules.combat.modifiers):
+        kinds = {type(condition): condition for condition in rule.when}
+        side, turns, weather, phases = (
+            getattr(kinds.get(kind), key, None)
+            for kind, key in (
+                (modifiers.ByAttacker, "side"),
+                (modifiers.InTurns, "turns"),
+                (modifiers.InWeather, "weather"),
+                (modifiers.InPhase, "phases"),
+            )
+        )
+        fought = [
+            spec
+            for spec in game.sequence
+            if (spec.attacks or (rules.movement.overruns and spec.phase == "movement"))
+            and side in (None, spec.side)
+        ]
+        fought = [spec for spec in fought if not phases or not set(phases).isdisjoint(spec.names)]
+        first, last = first_and_last(turns or (game.turns.first, game.turns.last))
+        span = range(max(first, game.turns.first), min(last, game.turns.last) + 1)
+        when = [turn for turn in span if in_turns(turns, turn)]
+        skies = {turn: set(_weathers(c, turn)).intersection(weather or _weathers(c, turn)) for turn in when}
+        asked = sum(one is not None for one in (side, turns, weather, phases))
+        if asked > 1 or phases:
+            held = any(spec.played(turn, sky) for spec in fought for turn in when for sky in skies[turn])
+            if not held and (fought or phases):
+                yield c.warning("game.yaml", ["rules", "combat", "modifiers", i, "when"], "game.never-fought")
+
+
+def _weathers(c: Checker, turn: int) -> tuple[str, ...]:
+    """The kinds of weather that a turn may have anywhere; "" alone where the game has none."""
+    game = c.scenario.game
+    there = tuple(weather for _, weather in c.scenario.weather_by_area(turn))
+    if game.weather_die is None:
+        return (c.scenario.weather(turn), *there)
+    # Weather lasts until it is thrown again.
+    return (*game.weathers, *there)
+
+
+def _fallen_back(c: Checker) -> Iterator[Problem]:
+    """Retreats of several hexes in a game in which who retreats goes one, whatever the result says."""
+    if c.scenario.game.rules.combat.retreat.way.kind != "fall_back":
+        return
+    for code, result in c.scenario.tables.results.items():
+        for part in ("attacker", "defender"):
+            back = getattr(result, part).retreat
+            if back is not None and back.hexes > 1:
+                yield c.warning(
+                    "tables.yaml", ["results", code, part, "retreat"], "tables.falls-back", hexes=back.hexes
+                )
 
 
 def _levels(c: Checker) -> Iterator[Problem]:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal, NamedTuple
 from unicodedata import numeric
@@ -244,6 +245,45 @@ def _in_order(span: tuple[int, int]) -> tuple[int, int]:
     return span
 
 
+def spans_of(turns: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """The spans of turns that a rule names, one after the other: of several, they are its value."""
+    return turns if isinstance(turns[0], tuple) else (turns,)
+
+
+def first_and_last(turns: tuple[int, int]) -> tuple[int, int]:
+    """The first of all turns that a rule names, and the last."""
+    parts = spans_of(turns)
+    return parts[0][0], parts[-1][1]
+
+
+def in_turns(turns: tuple[int, int] | None, turn: int) -> bool:
+    """Whether a turn is one of those of a rule, from a first to a last; None stands for all."""
+    return turns is None or any(first <= turn <= last for first, last in spans_of(turns))
+
+
+_SPANS: Final = re.compile(r"[0-9]{1,3}(-[0-9]{1,3})?( +[0-9]{1,3}(-[0-9]{1,3})?)*")
+
+
+def _turns(value: Any) -> Any:
+    """`1-3 5-7` as the numbers `1 3 5 7`, a single turn as a first and a last."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return [value, value]
+    if not isinstance(value, str) or not _SPANS.fullmatch(value):
+        return value
+    ends = [span.split("-") for span in value.split()]
+    return [int(end) for span in ends for end in (span[0], span[-1])]
+
+
+def _spans(numbers: tuple[int, ...]) -> tuple[int, int]:
+    if not numbers or len(numbers) % 2:
+        raise BadValueError(message("scenario.value.spans", given=repr(list(numbers))))
+    found = tuple(_in_order((a, b)) for a, b in zip(numbers[::2], numbers[1::2], strict=True))
+    for (_, last), (first, _) in pairwise(found):
+        if first <= last:
+            raise BadValueError(message("scenario.value.span", first=last, last=first))
+    return found[0] if len(found) == 1 else found  # type: ignore[return-value]
+
+
 AreaRef = Annotated[Identifier, Ref("area")]
 AreaRefs = Annotated[Words, Ref("area")]
 BarrierRef = Annotated[Identifier, Ref("barrier")]
@@ -312,8 +352,19 @@ TrackRef = Annotated[Identifier, Ref("track")]
 TurnRef = Annotated[int, Ref("turn")]
 TurnLimit = Annotated[int, Ref("turn", binding=False)]
 TurnRefs = Annotated[tuple[int, ...], Ref("turn", binding=False)]
-TurnSpan = Annotated[tuple[int, int], AfterValidator(_in_order), Ref("turn", binding=False)]
-"""The first and the last of some turns. Like a limit it may reach beyond the game, which does no harm."""
+if TYPE_CHECKING:
+    TurnSpan = tuple[int, int]
+else:
+    TurnSpan = Annotated[
+        tuple[int, ...],
+        BeforeValidator(_turns, json_schema_input_type=list[int] | int | str),
+        AfterValidator(_spans),
+        Ref("turn", binding=False),
+    ]
+"""The first and the last of some turns, or several such as `1-3 5-7`: see `spans_of`.
+
+Like a limit it may reach beyond the game, which does no harm.
+"""
 TypeRefs = Annotated[Words, Ref("type")]
 UnitRefs = Annotated[Words, Ref("unit")]
 UnitTypeRef = Annotated[str, Ref("unit-type")]

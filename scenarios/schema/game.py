@@ -35,6 +35,7 @@ from .base import (
     WeatherRef,
     WeatherRefs,
     Words,
+    in_turns,
 )
 from .declared import Field, Model
 from .markers import Supplies
@@ -183,8 +184,7 @@ class PhaseSpec(Model):
 
     def played(self, turn: int, weather: str = "") -> bool:
         """Whether a turn has the phase, in a weather; in none that is known, as if it were the right one."""
-        first, last = self.turns or (turn, turn)
-        return first <= turn <= last and (not self.weather or not weather or weather in self.weather)
+        return in_turns(self.turns, turn) and (not self.weather or not weather or weather in self.weather)
 
 
 MAX_TURNS = 200
@@ -319,7 +319,7 @@ class WeatherDie(Model):
 
     def row(self, turn: int) -> WeatherRow:
         """What holds in a turn; the first row where none names it."""
-        spans = [row for row in self.rows if row.turns and row.turns[0] <= turn <= row.turns[1]]
+        spans = [row for row in self.rows if row.turns and in_turns(row.turns, turn)]
         return next(iter(spans), next((row for row in self.rows if row.turns is None), self.rows[0]))
 
     def sure(self, turn: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,11 @@ import pytest
 from hexforge.modulegen.build import compile_plan
 from hexforge.modulegen.draw import Cache
 from hexforge.modulegen.plan import plan
+from hexforge.modulegen.render.condition_words import turns_words
 from hexforge.modulegen.render.rule_words import phase_steps
+from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
+from hexforge.scenarios.schema.base import in_turns
 from hexforge.scenarios.text.files import cache_folder
 from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.logs import check_logs
@@ -92,3 +96,20 @@ def test_reactions_and_what_the_weather_leaves_out_are_not_counted() -> None:
     )
     assert wet.counted("grey", "movement", 2, "dry") == (2, 3)
     assert wet.counted("grey", "movement", 3, "wet") == (3,)
+
+
+def test_spans_of_turns_are_those_turns_and_no_others() -> None:
+    ridge = load(LONGRIDGE)
+    night = next(rule for rule in ridge.game.rules.combat.modifiers if rule.name == "night").when[0]
+    assert [turn for turn in range(1, 7) if in_turns(night.turns, turn)] == [3, 6]  # type: ignore[union-attr]
+    assert turns_words(plan(ridge, "en").words.text, night.turns) == "turns 3, 6"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("wrong", ["3-1", "1-3 2-5", "1-", "[1, 2, 3]", "[]", "one"])
+def test_what_is_no_span_of_turns_is_told(wrong: str, tmp_path: Path) -> None:
+    shutil.copytree(LONGRIDGE, tmp_path / "longridge")
+    file = tmp_path / "longridge" / "game.yaml"
+    value = wrong if wrong.startswith("[") else f'"{wrong}"'
+    file.write_text(file.read_text("utf-8").replace('{turns: "3 6", divide', f"{{turns: {value}, divide"), "utf-8")
+    with pytest.raises(ScenarioError):
+        load(tmp_path / "longridge")

@@ -14,6 +14,7 @@ GAMES = Path(__file__).parents[1] / "games"
 EAST = "{side: east, phase: movement}"
 FORCED = "{after: vacated, none: staff, must: true, %s"
 WOOD = "{kind: terrain, terrain: wood}"
+SHARELESS = "{kind: terrain, terrain: [open, wood, hill], share: none}"
 SLIPS = [
     # Game, file, what stands there, what is written in its place, what is said.
     (
@@ -60,6 +61,28 @@ SLIPS = [
     ("corrick", "game.yaml", "hexes: 9}", "hexes: 0}", "no hex but that in which it begins"),
     ("corrick", "game.yaml", WOOD, WOOD + ", {kind: terrain, terrain: open}", "'wood' never holds"),
     ("kestrel", "tables.yaml", "road: {costs: {foot: 0.5", "road: {costs: {foot: 5", "dearer than the ground"),
+    (
+        "longridge",
+        "game.yaml",
+        "unmoved: true, phases: approach",
+        "unmoved: true, phases: combat",
+        "but in approach",
+    ),
+    (
+        "longridge",
+        "game.yaml",
+        'shows: "3-6", phases: approach',
+        'shows: "3-6", phases: straggling',
+        "but in approach",
+    ),
+    (
+        "longridge",
+        "game.yaml",
+        "{kind: phase, phases: combat}",
+        "{kind: phase, phases: straggling}",
+        "attacks nobody",
+    ),
+    ("longridge", "game.yaml", "{kind: terrain, terrain: hill}", SHARELESS, "every hex of the map has one"),
 ]
 SOUND = [
     (
@@ -80,9 +103,26 @@ SOUND = [
     ("corrick", "game.yaml", WOOD, WOOD + ", {kind: terrain, terrain: open, share: none}"),
     ("corrick", "game.yaml", WOOD, WOOD + ", {kind: terrain, terrain: open, of: attackers}"),
     ("kestrel", "tables.yaml", "road: {costs: {foot: 0.5", "road: {costs: {foot: 1"),
+    ("longridge", "game.yaml", "unmoved: true, phases: approach", "unmoved: true, phases: movement"),
+    ("longridge", "game.yaml", "{kind: phase, phases: combat}", "{kind: phase, phases: combat march-on}"),
+    (
+        "longridge",
+        "game.yaml",
+        "{kind: terrain, terrain: hill}",
+        "{kind: terrain, terrain: [open, wood], share: none}",
+    ),
 ]
 
 ELSEWHERE = [
+    (
+        "corrick",
+        "game.yaml",
+        "{kind: distance, zones: loss, away: true}",
+        "{kind: fall_back}",
+        "goes one hex",
+        "tables.yaml",
+        16,
+    ),
     # The same, and the file and the line in which it is told.
     ("lowmarch", "game.yaml", EAST, "{side: east, phase: movement, turns: [3, 8]}", "in turn 2", "setup.yaml", 13),
     ("lowmarch", "game.yaml", EAST, "{side: east, phase: movement, who: tank}", "for infantry", "game.yaml", 14),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ...scenarios.model import Scenario
+from ...scenarios.schema.base import in_turns
 from ...scenarios.schema.rules_movement import EntryRule
 from ...scenarios.schema.setup import CounterRow, Reinforcement
 from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Term
-from .context import Arrival, Context, in_turns
+from .context import Arrival, Context
 from .findings import Finding, Severity
 from .move_effects import course
 from .position import REINFORCEMENT, Position, Unit

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from ...scenarios.model import GameMap, Scenario
-from ...scenarios.schema.base import AtTimes
+from ...scenarios.schema.base import AtTimes, in_turns
 from ...scenarios.schema.game import PhaseZones
 from ...scenarios.schema.rules import Allegiance, Rules
 from ...scenarios.schema.rules_movement import InTurns, MovementRules, Sections
@@ -331,12 +331,6 @@ class Context:
         barred |= {word for way in tables.ways.values() for word in way.barred}
         clearing = self.movement.clearing
         return frozenset(barred | set(clearing.barred if clearing else ()))
-
-
-def in_turns(turns: tuple[int, int] | None, turn: int) -> bool:
-    """Whether a turn is one of those of a rule, from the first to the last; None stands for all."""
-    first, last = turns or (turn, turn)
-    return first <= turn <= last
 
 
 def _sworn(unit: Unit, rules: tuple[Allegiance, ...]) -> Unit:

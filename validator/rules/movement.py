@@ -10,13 +10,14 @@ from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
+from ...scenarios.schema.base import in_turns
 from ...scenarios.schema.rules_movement import RailUse
 from ...scenarios.text.hexgrid import Hex, flood, side
 from ...scenarios.text.words import Term
 from ..notation.kinds import OPEN
 from ..notation.statements import Move, RailMove
 from .combat.encirclement import after_move, taken_by
-from .context import Context, Outcome, in_turns
+from .context import Context, Outcome
 from .findings import Finding, MoveRecord, points
 from .journey import Journey, gone, marched
 from .move_effects import (

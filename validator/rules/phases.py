@@ -16,6 +16,7 @@ from itertools import product
 from typing import Any, Final
 
 from ...scenarios.model import Scenario
+from ...scenarios.schema.base import in_turns
 from ...scenarios.schema.game import PhaseSpec
 from ...scenarios.schema.results import Dice, numbers
 from ...scenarios.schema.setup import Level, SuddenEnd
@@ -24,7 +25,7 @@ from ..notation import base, statements_head
 from ..notation.statements import AirRoll, OrderRoll, TurnStart
 from .combat.encirclement import after_phase, crowded
 from .combat.tables import FACES
-from .context import Context, Outcome, in_turns
+from .context import Context, Outcome
 from .duties import faced, owing, unmet
 from .findings import Finding
 from .ground import HUGE

@@ -10,14 +10,14 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from ...scenarios.schema.base import Near
+from ...scenarios.schema.base import Near, in_turns
 from ...scenarios.schema.rules import Replacements
 from ...scenarios.schema.rules_movement import Recovery, RecoveryNetwork
 from ...scenarios.text.hexgrid import Hex, flood, side
 from ...scenarios.text.words import Message, Term
 from ..notation.statements import Recover
 from ..notation.statements_head import UnitStatus
-from .context import Context, Outcome, in_turns
+from .context import Context, Outcome
 from .findings import Finding, doubt
 from .move_effects import actors, course, holder
 from .position import STEPS, Position, Unit

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
+from ...scenarios.schema.base import in_turns
 from ...scenarios.schema.game import Sky
 from ...scenarios.schema.rules_zones import HexLine, Line, PointLine, Supply
 from ...scenarios.text.hexgrid import Hex
-from .context import Context, Outcome, in_turns
+from .context import Context, Outcome
 from .findings import Finding
 from .ground import Mover
 from .move_effects import POINT, holder

@@ -13,6 +13,7 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Final, Protocol
 
+from ...scenarios.schema.base import spans_of
 from ...scenarios.schema.game import Hexes
 from ...scenarios.schema.rules_movement import Allowance, March
 from ...scenarios.text.hexgrid import Hex, Side, side
@@ -311,7 +312,7 @@ def traveller(
 def _only_now(ctx: Context, cut: Allowance) -> bool:
     """Whether an allowance is that of some turns, states or weathers: a rule for good is the unit's own."""
     game = ctx.scenario.game.turns
-    always = cut.turns[0] <= game.first and cut.turns[1] >= game.last
+    always = any(first <= game.first and last >= game.last for first, last in spans_of(cut.turns))
     return bool(cut.marks or cut.weather or not always)
 
 

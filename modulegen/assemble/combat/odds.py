@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ....scenarios.schema import modifiers
+from ....scenarios.schema.base import spans_of
 from ....scenarios.schema.results import ByOdds, halfway, lower_bound, lower_bounds, parse_odds, ratios
 from ...plan import battlefield
 from ...plan.battlefield import doubled, is_said, letter, letters
@@ -279,12 +280,12 @@ def _condition(scenario: Scenario, condition: modifiers.Condition) -> str | None
     """A condition as an expression; None for one that the module does not know."""
     match condition:
         case modifiers.InTurns():
-            return _in_turns(*condition.turns)
+            return _in_turns(condition.turns)
         case modifiers.ByAttacker():
             return f"{steps.ATTACKER} == {quoted(condition.side)}"
         case modifiers.InWeather():
             spans = [scenario.game.weather[w] for w in condition.weather if w in scenario.game.weather]
-            return "(" + (" || ".join(f"({_in_turns(*span)})" for span in spans) or "false") + ")"
+            return "(" + (" || ".join(_in_turns(span) for span in spans) or "false") + ")"
         case modifiers.InTerrain():
             hexes = [h for h, kinds in scenario.map.terrain.items() if not set(kinds).isdisjoint(condition.terrain)]
             listed = quoted(" ".join(("", *hexes, "")))
@@ -293,8 +294,9 @@ def _condition(scenario: Scenario, condition: modifiers.Condition) -> str | None
     return None
 
 
-def _in_turns(first: int, last: int) -> str:
-    return f"{air.TURN} >= {first} && {air.TURN} <= {last}"
+def _in_turns(turns: tuple[int, int]) -> str:
+    found = [f"{air.TURN} >= {first} && {air.TURN} <= {last}" for first, last in spans_of(turns)]
+    return found[0] if len(found) == 1 else f"({' || '.join(f'({one})' for one in found)})"
 
 
 def crowded(plan: Plan, more: str = "") -> str:

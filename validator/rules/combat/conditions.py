@@ -11,11 +11,12 @@ from typing import Any, Literal
 
 from ....scenarios.modifiers import Modifiers
 from ....scenarios.schema import modifiers as m
+from ....scenarios.schema.base import in_turns
 from ....scenarios.schema.rules_combat import CombatRules
 from ....scenarios.schema.tables import TablesFile
 from ....scenarios.text.hexgrid import Hex, HexGrid, SightLine, side, sight_line
 from ....scenarios.text.words import Message
-from ..context import Context, in_turns
+from ..context import Context
 from ..findings import Finding, doubt
 from ..position import IN_POOL, Position, Unit
 from ..roster import fits as selected

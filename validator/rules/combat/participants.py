@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
+from ....scenarios.schema.base import in_turns
 from ....scenarios.schema.rules import Untried, named
 from ....scenarios.text.hexgrid import Hex
 from ....scenarios.text.words import Message, Term
 from ...notation import base, statements, statements_head
-from ..context import Context, Outcome, in_turns
+from ..context import Context, Outcome
 from ..findings import Finding, doubt
 from ..move_effects import barring_mark, fights, idle, idle_in_transit, section_of_phase
 from ..position import Position
