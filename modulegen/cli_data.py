@@ -287,21 +287,19 @@ def keys(*, lang: str | None) -> None:
 @command("modulegen.commands.new")
 @argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @option("--kind", type=click.Choice(["game", "extension"]), default="game", show_default=True)
-@option(
-    "--like",
-    type=click.Choice(["somnium", "classic", "sticky", "supply", "fire"]),
-    default="somnium",
-    show_default=True,
-)
+@option("--like", metavar="NAME", default="somnium", show_default=True)
 @click.pass_context
 def new(ctx: click.Context, folder: Path, kind: str, like: str) -> None:
     """Write a small commented game, or an extension."""
-    from .starter import EXTENSION_FILES, LIKE, write
+    from .starter import EXTENSION_FILES, LIKE, models, write
 
     extension = kind == "extension"
     if extension and ctx.get_parameter_source("like") is not ParameterSource.DEFAULT:
         raise Unusable(message("modulegen.usage.like-extension"))
-    for path in write(folder, words().language, EXTENSION_FILES if extension else LIKE[like]):
+    if like not in (known := (*LIKE, *models())):
+        raise Unusable(message("modulegen.usage.like", name=like, known=known))
+    files = EXTENSION_FILES if extension else LIKE.get(like, {})
+    for path in write(folder, words().language, files, "" if like in LIKE else like):
         if path.suffix != ".json":
             tell(path)
     if extension:

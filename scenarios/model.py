@@ -102,7 +102,9 @@ class Reference(NamedTuple):
 def references(scenario: Files) -> Iterator[Reference]:
     """Every name in the scenario's files, file by file."""
     for ref, id_, file, where, holders in marked(scenario, Ref):
-        yield Reference(ref.kind, id_, file, where, holders, ref.binding)
+        # Of several spans of turns each is a pair of names.
+        for name in id_ if isinstance(id_, tuple) and ref.EACH else (id_,):
+            yield Reference(ref.kind, name, file, where, holders, ref.binding)
 
 
 def known(scenario: Scenario) -> dict[RefKind, Collection[Any]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from ...scenarios.console import Problem, ScenarioError
 from ...scenarios.keys import json_schemas
 from ...scenarios.text.files import staged
 from ...scenarios.text.words import SOURCE, Language, Words, message
+from ...scenarios.yamlfile import parse
 
 FILES = {
     "game.yaml": "game.yaml",
@@ -64,6 +65,11 @@ EXTENSION_FILES = {
 """The same of an extension."""
 _SCHEMA: Final = {"extension.yaml": "game.extension.yaml"}
 """Whose schema is not that of the file that it becomes."""
+_HERE: Final = Path(__file__).resolve().parent
+_GAMES: Final = (_HERE / "games", _HERE.parents[1] / "tests" / "games")
+"""Where the model games are: beside this in what is installed, in the tree with the tests that they serve."""
+_MODEL_FILES: Final = {**{t: t for t in FILES.values() if t.endswith((".yaml", ".csv"))}, "rules.md": "README.md"}
+"""What of a model game is written out, and as what: its rules tell what it is."""
 _COMMENT: Final = re.compile(r"(?m)(?P<start>^ *# )?<<(?P<key>[\w.-]+)>>")
 SCHEMAS = "schemas"
 """The folder of the JSON Schemas that the first line of each YAML file names for editors."""
@@ -85,6 +91,26 @@ def names_from(folder: Path) -> tuple[str, str, str]:
     )
 
 
+def models() -> Mapping[str, Path]:
+    """The model games by their names: whole games, each with rules of its own, that tests judge case by case."""
+    home = next((folder for folder in _GAMES if folder.is_dir()), None)
+    return {path.parent.name: path.parent for path in sorted(home.glob("*/game.yaml"))} if home else {}
+
+
+def _model(model: str, name: str, file: str) -> Iterator[tuple[str, str]]:
+    """The files of a model game under another name, each with what it is written as."""
+    for source, target in _MODEL_FILES.items():
+        path = models()[model] / source
+        if path.is_file():
+            text = re.sub(r"(?m)^name: .*$", f"name: {name}", path.read_text("utf-8"), count=1)
+            yield target, re.sub(r"file: [\w.-]+\.vmod", f"file: {file}.vmod", text, count=1)
+    cases = models()[model] / "cases.yaml"
+    judged = parse(cases.read_text("utf-8"), cases)["cases"] if cases.is_file() else ()
+    for verdict, target in (("legal", "turn1"), ("illegal", "turn1-mistakes")):
+        sheet = next((case["sheet"] for case in judged if case["expect"]["verdict"] == verdict), "")
+        yield f"examples/{target}.sheet", re.sub(r"(?m)^game .*$", f"game {name}", sheet, count=1)
+
+
 def _source(source: str, words: Words) -> str:
     """A file of the starter game as readers of a language get it."""
     folder = Path(__file__).parent
@@ -101,8 +127,12 @@ def _source(source: str, words: Words) -> str:
     return _COMMENT.sub(comment, text)
 
 
-def write(folder: Path, language: Language = SOURCE, files: Mapping[str, str] = FILES) -> list[Path]:
+def write(
+    folder: Path, language: Language = SOURCE, files: Mapping[str, str] = FILES, model: str = ""
+) -> list[Path]:
     """Write the starter game, or other files like it, with comments in a language; gives the files written.
+
+    A `model` game is written in place of `files`, as it stands.
 
     Raises ScenarioError when the folder holds anything already, OSError where it cannot be written.
     """
@@ -113,9 +143,10 @@ def write(folder: Path, language: Language = SOURCE, files: Mapping[str, str] = 
     schemas = json_schemas(language)
     contents: dict[str, str] = {}
     words = Words(language)
-    for source, target in files.items():
-        text = _source(source, words)
-        text = text.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file)
+    given = [(source, target, _source(source, words)) for source, target in files.items() if not model]
+    given += [(target, target, text) for target, text in _model(model, name, file)] if model else []
+    for source, target, said in given:
+        text = said.replace("@NAME@", name).replace("@TITLE@", title).replace("@FILE@", file)
         if target in schemas and target.endswith(".yaml"):
             schema = schema_file(_SCHEMA.get(source, target))
             text = f"# yaml-language-server: $schema={SCHEMAS}/{schema}\n{text}"

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from hexforge.modulegen.cli import main as modulegen
-from hexforge.modulegen.starter import LIKE
+from hexforge.modulegen.starter import LIKE, models
 from hexforge.scenarios.loader import load
 from hexforge.validator.app.cli import main as validator
 from hexforge.validator.judging.check import check_file
@@ -125,7 +125,8 @@ def test_the_page_beside_a_starter_shows_commands_that_work(
 
 def test_the_choice_is_listed_and_another_is_refused(tmp_path: Path) -> None:
     for language in ("en", "pt"):
-        assert f"[{'|'.join(LIKE)}]" in run(language, "new", "--help").output
+        told = run(language, "new", "--help").output
+        assert [name for name in (*LIKE, *models()) if name not in told] == []
         assert run(language, "new", tmp_path / "a", "--like", "atlantis").exit_code == 2
     assert not (tmp_path / "a").exists()
 
@@ -141,3 +142,18 @@ def test_an_extension_is_like_no_game(tmp_path: Path) -> None:
         assert done.exit_code == 2
         assert said in done.output
     assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize("like", leading(2, sorted(models())))
+def test_a_model_game_is_written_under_ones_own_name_and_judged(tmp_path: Path, like: str) -> None:
+    folder = tmp_path / "my-game"
+    done = run("en", "new", folder, "--like", like)
+    assert done.exit_code == 0, done.output
+    assert (load(folder).name, load(folder).game.module.file) == ("my-game", "MyGame.vmod")
+    assert check_file(folder / "examples" / "turn1.sheet").verdict == "legal"
+    assert check_file(folder / "examples" / "turn1-mistakes.sheet").verdict == "illegal"
+
+
+def test_what_there_is_to_be_like_is_told(tmp_path: Path) -> None:
+    done = run("en", "new", tmp_path / "my-game", "--like", "kestrl")
+    assert done.exit_code == 2 and "kestrel" in done.output and not (tmp_path / "my-game").exists()
