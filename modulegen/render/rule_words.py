@@ -189,7 +189,10 @@ def _told(scenario: Scenario, text: Text, rule: Supply) -> str:
         names = row_of([kind_name(text, kind) for kind in rule.headquarters])
         key = "through" if rule.direct else "through_alone"
         parts.append(said[key].format(who=names, line=_line(text, rule.headquarters_line or rule.line)))
+    parts += [said[f"own_{rule.formation}"]] if rule.formation else []
     parts.append(said[f"zones_{rule.zones}"])
+    whose = Whose(divisions=rule.divisions, units=rule.units).words(scenario, text)
+    parts += [said["only"].format(who=whose)] if whose else []
     parts += (
         [said["exempt"].format(who=row_of([kind_name(text, kind) for kind in rule.exempt]))] if rule.exempt else []
     )

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from .base import (
     AtTimes,
+    DivisionRefs,
     EdgeName,
     Halves,
     HexsideRefs,
@@ -24,6 +25,7 @@ from .base import (
     TerrainRefs,
     TurnSpan,
     TypeRefs,
+    UnitRefs,
 )
 from .declared import Field, Model
 
@@ -203,6 +205,13 @@ class Supply(Model):
         "headquarters, `sealed` there too, `friends_open` where a friend stands, or `open`",
     )
     exempt: TypeRefs = Field(default=(), description="unit types or classes that need none")
+    divisions: DivisionRefs = Field(default=(), description="only units of these divisions need it; empty: all")
+    units: UnitRefs = Field(default=(), description="only these counters need it, by id; empty: all")
+    formation: Literal["regiment", "division", "corps"] | None = Field(
+        default=None,
+        description="headquarters pass it on to their own regiment, division or corps alone, as command; those "
+        "that are of none to everybody; absent: to everybody",
+    )
     mark: Identifier = Field(
         default="unsupplied",
         description="what a unit without supply bears; if several rules give one mark, who lacks a line by one of "

@@ -250,3 +250,25 @@ def test_who_comes_or_leaves_in_a_phase_of_ones_own_goes_no_farther(judged: Judg
     away = back.replace("enter c3", "exit c2").replace("c2 0403 reduced", "c2 0103")
     assert ("wrong-phase", 15) not in illegal_by_line(judged(away.format("0103 to west"), **rules))
     assert ("wrong-phase", 15) in illegal_by_line(judged(away.format("0103 0102 to west"), **rules))
+
+
+@pytest.mark.parametrize(
+    ("own", "staff", "served"), [("1", "1", True), ("1", "2", False), ("1", "", True), ("", "2", True)]
+)
+def test_headquarters_may_serve_their_own_formation_alone(
+    judged: Judge, own: str, staff: str, served: bool
+) -> None:
+    """As officers command their own corps, and who is of none all of them."""
+    text = LINES.format(at="0505", to="0605", enemy="0101")
+    for unit, division in (("c1 crown footmen", own), ("c2 crown pikes", staff)):
+        text = text.replace(f"{unit} 3-3-4", f"{unit} 3-3-4" + (f" division {division}" if division else ""))
+    by = {"headquarters": "pikes", "headquarters_line": {"kind": "hexes", "hexes": 5}, "direct": False}
+    answer = judged(text, **supply(**by, formation="division"))
+    assert without(answer) == ([] if served else [("c1",)])
+    assert without(judged(text, **supply(**by))) == []
+
+
+def test_supply_may_be_needed_by_some_divisions_alone(judged: Judge) -> None:
+    text = LINES.format(at="0505", to="0605", enemy="0101").replace("footmen 3-3-4", "footmen 3-3-4 division 1", 1)
+    assert without(judged(text, **supply(divisions="1"))) == [("c1",)]
+    assert without(judged(text, **supply(divisions="2"))) == []

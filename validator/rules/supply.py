@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
-from ...scenarios.schema.base import in_turns
+from ...scenarios.schema.base import Selector, in_turns
 from ...scenarios.schema.game import Sky
 from ...scenarios.schema.rules_zones import HexLine, Line, PointLine, Supply
 from ...scenarios.text.hexgrid import Hex
@@ -16,6 +16,7 @@ from .findings import Finding
 from .ground import Mover
 from .move_effects import POINT, holder
 from .position import Phase, Position
+from .roster import fits
 from .travel import nearest_first
 from .weather import supposed
 
@@ -92,11 +93,21 @@ def _mark(
 
 def _unsupplied(ctx: Context, position: Position, rule: Supply, side: str) -> Iterator[str]:
     """The units of a side that by a rule need supply and have none."""
-    reached, passed_on = supplied(ctx, position, rule, side)
+    who, lines = Selector(divisions=rule.divisions, units=rule.units), dict[str, tuple[Collection[Hex], ...]]()
     for unit in position.on_map(side):
-        near = reached if rule.direct or ctx.units[unit].is_any(rule.headquarters) else passed_on
-        if position.hex_of(unit) not in near and not ctx.units[unit].is_any(rule.exempt):
+        one, of = ctx.units[unit], _formation(ctx, rule, unit)
+        if of not in lines:
+            lines[of] = supplied(ctx, position, rule, side, of)
+        reached, passed_on = lines[of]
+        near = reached if rule.direct or one.is_any(rule.headquarters) else passed_on
+        needs = fits(who, one, position.units[unit]) and not one.is_any(rule.exempt)
+        if needs and position.hex_of(unit) not in near:
             yield unit
+
+
+def _formation(ctx: Context, rule: Supply, unit: str) -> str:
+    """The formation by whose headquarters alone a unit is served, and which its own serve; "" for any."""
+    return str(getattr(ctx.units[unit], rule.formation)) if rule.formation else ""
 
 
 def _stage(rule: Supply, marks: Collection[str], *, worse: bool) -> str:
@@ -106,8 +117,13 @@ def _stage(rule: Supply, marks: Collection[str], *, worse: bool) -> str:
     return next((stage for stage in rule.stages if stage not in marks), rule.mark)
 
 
-def supplied(ctx: Context, position: Position, rule: Supply, side: str) -> tuple[frozenset[Hex], frozenset[Hex]]:
-    """Hexes from which a side has a line to a source or to headquarters that have one; those of the latter."""
+def supplied(
+    ctx: Context, position: Position, rule: Supply, side: str, of: str = ""
+) -> tuple[frozenset[Hex], frozenset[Hex]]:
+    """Hexes from which a side has a line to a source or to headquarters that have one; those of the latter.
+
+    `of`: headquarters of that formation, or of none.
+    """
     tracing = _Tracing(ctx, position, rule, side)
     reached = set(tracing.around(tracing.sources(), rule.line))
     passed_on: set[Hex] = set()
@@ -115,6 +131,7 @@ def supplied(ctx: Context, position: Position, rule: Supply, side: str) -> tuple
         u: hex_
         for u in position.on_map(side)
         if ctx.units[u].is_any(rule.headquarters) and (hex_ := position.hex_of(u)) is not None
+        if not of or _formation(ctx, rule, u) in ("", of)
     }
     while passing := [u for u, hex_ in waiting.items() if hex_ in reached]:
         line = rule.headquarters_line or rule.line
