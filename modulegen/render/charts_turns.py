@@ -88,6 +88,8 @@ def _arrival(scenario: Scenario, text: Text, r: Reinforcement) -> str:
     if r.near:
         near = said["near" if r.near.hexes > 1 else "beside"]
         parts.append(near.format(units=whom(scenario, text, r.near, side), n=r.near.hexes))
+    if r.held:
+        parts.append(said["held"])
     if r.group and len(r.edges) > 1:
         parts.append(said["together"])
     if r.optional:

@@ -107,7 +107,9 @@ class Replacements(Model):
         description="points to bring back a destroyed unit, reduced (`enter`); absent: none is",
     )
     most: int | None = Field(
-        default=None, ge=1, description="steps that one unit may turn back in a turn; absent: any"
+        default=None,
+        ge=1,
+        description="steps that one unit may turn back in a turn, its coming back counted as one; absent: any",
     )
     rebuilds: TypeRefs = Field(
         default=(), description="those of `types` that may be brought back; empty: all of them"

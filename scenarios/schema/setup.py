@@ -275,6 +275,9 @@ class Reinforcement(Model):
     near: Near | None = Field(
         default=None, description="near which units they may enter, also inside the map; absent: near none"
     )
+    held: bool = Field(
+        default=False, description="only in hexes that their own side was the last to hold, as ports and airfields"
+    )
     group: str = Field(default="", description="units with one group name must all use the same edge")
     optional: bool = Field(
         default=False,

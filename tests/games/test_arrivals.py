@@ -100,3 +100,15 @@ def test_lines_that_let_nobody_in_are_refused(tmp_path: Path, wrong: str, key: s
     with pytest.raises(ScenarioError) as caught:
         load(home)
     assert [p.message.key for p in caught.value.problems] == [key]
+
+
+@pytest.mark.parametrize(("holder", "wrong"), [("league", set()), ("crown", {("entry-held", "S 5.4")})])
+def test_who_comes_where_his_side_holds_the_hex_comes_nowhere_else(
+    tmp_path: Path, holder: str, wrong: set[object]
+) -> None:
+    games.learn(landing(tmp_path / "saltway", MILITIA.replace("units:", "held: true, units:")))
+    sheet = f"position printed\n  control {holder} 0105\nturn 2 league landing\nenter le-mil: 0105\n"
+    findings = judge(read_sheet(f"sheet 1\ngame saltway\n{sheet}")).findings
+    games.learn(HOME)
+    told = {(f.message.key.partition(".")[2], f.rule) for f in findings if f.severity == "illegal"}
+    assert told & {("entry-held", "S 5.4")} == wrong

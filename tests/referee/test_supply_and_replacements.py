@@ -272,3 +272,22 @@ def test_supply_may_be_needed_by_some_divisions_alone(judged: Judge) -> None:
     text = LINES.format(at="0505", to="0605", enemy="0101").replace("footmen 3-3-4", "footmen 3-3-4 division 1", 1)
     assert without(judged(text, **supply(divisions="1"))) == [("c1",)]
     assert without(judged(text, **supply(divisions="2"))) == []
+
+
+def test_who_comes_back_has_had_a_step_and_is_asked_for_supply(judged: Judge) -> None:
+    again = WORN.format(enemy="0908", moves="enter c3: 1103\nrecover c3").replace("reduced 1-1", "reduced 2-2 1-1")
+    back = {"points": 5, "rebuild": 1, "edges": ["east"]}
+    assert illegal_by_line(judged(again, **replacements(**back, most=2))) == []
+    assert illegal_by_line(judged(again, **replacements(**back, most=1))) == [("recovery", 16)]
+    cut = {"side": "crown", "line": {"kind": "hexes", "hexes": 5}, "checked": ["combat"], "section": "3.9"}
+    rules = replacements(**back, barred_marks="unsupplied")
+    assert illegal_by_line(judged(again, **rules, supply=[{**cut, "edges": ["east"]}])) == []
+    assert ("recovery", 15) in illegal_by_line(judged(again, **rules, supply=[{**cut, "edges": ["west"]}]))
+
+
+def test_replacements_of_some_phases_come_in_these_alone(judged: Judge) -> None:
+    back = WORN.format(enemy="0908", moves="enter c3: 1103\nrecover c1")
+    rule = {"rebuild": 1, "edges": ["east"]}
+    assert illegal_by_line(judged(back, **replacements(**rule, phases="movement"))) == []
+    found = illegal_by_line(judged(back, **replacements(**rule, phases="combat")))
+    assert found == [("recovery", 15), ("recovery", 16)]

@@ -10,7 +10,7 @@ from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Term
 from .context import Arrival, Context
 from .findings import Finding, Severity
-from .move_effects import course
+from .move_effects import course, holder
 from .position import REINFORCEMENT, Position, Unit
 from .recovery import around, may_rebuild, rebuilt_inside
 from .roster import fits
@@ -191,6 +191,8 @@ def _on_time(arrival: Arrival) -> list[Finding]:
         found.append(arrival.find("entry-far", section=listed.section, count=listed.near.hexes))
     elif wanted_hexes and not listed.near and arrival.hex not in wanted_hexes:
         found.append(arrival.wrong_hex(wanted_hexes, listed.section))
+    if listed.held and holder(ctx, arrival.position, arrival.hex) != unit.side:
+        found.append(arrival.find("entry-held", section=listed.section))
     return [*found, *_one_edge(arrival, listed.section, listed.group)] if listed.group else found
 
 

@@ -103,7 +103,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "off-map": {"combat.leaving": "edge leaves-map"},
     "entry": {
         "movement.returns": "return-edge return-far",
-        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-far entry-phase",
+        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-far entry-held entry-phase",
         "movement.entry": "moves-in entry-edge-found entry-clear entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {

@@ -22,6 +22,7 @@ from .findings import Finding, doubt
 from .move_effects import actors, course, holder
 from .position import STEPS, Position, Unit
 from .roster import fits
+from .supply import cut_off
 
 if TYPE_CHECKING:
     from .context import Arrival
@@ -90,6 +91,8 @@ def may_turn_back(ctx: Context, position: Position, line: int, unit: Unit) -> li
     if rule.near is not None and hex_ not in around(ctx, position, unit.side, rule.near, unit.id):
         found.append(ctx.found(line, "replacement-far", section=rule.section, **told, count=rule.near.hexes))
     turned = position.ledger.given.get(unit.id, int(unit.id in position.ledger.recovered))
+    # Whoever has come back in the turn has been given the step with which he lives.
+    turned += unit.id in _came_back(position)
     if rule.most is not None and turned >= rule.most:
         doubts = undecided([unit.id] if unit.id in position.ledger.disputed else ())
         found.append(
@@ -199,6 +202,8 @@ def may_rebuild(arrival: Arrival) -> list[Finding]:
     if rule.delay and arrival.turn < due:
         unsure = (doubt("died", unit=unit.id),) if died is None else ()
         found.append(arrival.find("rebuild-early", section=rule.section, doubts=unsure, due=due))
+    for mark in sorted({*cut_off(ctx, position, unit.id, arrival.hex)}.intersection(rule.barred_marks)):
+        found.append(arrival.find("replacement-mark", section=rule.section, what=mark))
     at_edge = any(arrival.hex in ctx.ground.edge(edge) for edge in rule.edges)
     if not at_edge and not rebuilt_inside(ctx, position, unit, arrival.hex):
         found.append(arrival.find("rebuild-place", section=rule.section))

@@ -93,16 +93,36 @@ def _mark(
 
 def _unsupplied(ctx: Context, position: Position, rule: Supply, side: str) -> Iterator[str]:
     """The units of a side that by a rule need supply and have none."""
-    who, lines = Selector(divisions=rule.divisions, units=rule.units), dict[str, tuple[Collection[Hex], ...]]()
+    lines: dict[str, tuple[Collection[Hex], ...]] = {}
     for unit in position.on_map(side):
-        one, of = ctx.units[unit], _formation(ctx, rule, unit)
+        of = _formation(ctx, rule, unit)
         if of not in lines:
             lines[of] = supplied(ctx, position, rule, side, of)
-        reached, passed_on = lines[of]
-        near = reached if rule.direct or one.is_any(rule.headquarters) else passed_on
-        needs = fits(who, one, position.units[unit]) and not one.is_any(rule.exempt)
-        if needs and position.hex_of(unit) not in near:
+        if _needs(ctx, position, rule, unit) and position.hex_of(unit) not in _near(ctx, rule, unit, *lines[of]):
             yield unit
+
+
+def cut_off(ctx: Context, position: Position, unit: str, hex_: Hex) -> Iterator[str]:
+    """The marks that a unit would bear in a hex for want of supply, were that looked for now."""
+    side = ctx.units[unit].side
+    for rule in ctx.rules.supply:
+        asked = rule.side in (None, side) and in_turns(rule.turns, position.turn)
+        if asked and _needs(ctx, position, rule, unit):
+            lines = supplied(ctx, position, rule, side, _formation(ctx, rule, unit))
+            if hex_ not in _near(ctx, rule, unit, *lines):
+                yield rule.mark
+
+
+def _needs(ctx: Context, position: Position, rule: Supply, unit: str) -> bool:
+    who, one = Selector(divisions=rule.divisions, units=rule.units), ctx.units[unit]
+    return fits(who, one, position.units[unit]) and not one.is_any(rule.exempt)
+
+
+def _near(
+    ctx: Context, rule: Supply, unit: str, reached: Collection[Hex], passed_on: Collection[Hex]
+) -> Collection[Hex]:
+    """The hexes in which a unit has supply, of those that lines reach, and those that headquarters do."""
+    return reached if rule.direct or ctx.units[unit].is_any(rule.headquarters) else passed_on
 
 
 def _formation(ctx: Context, rule: Supply, unit: str) -> str:
