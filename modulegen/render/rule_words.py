@@ -335,6 +335,7 @@ class _Phase:
         if rally.dice is not None:
             held = lowered(self.text[f"charts.results.held_{rally.passes}"]) if rally.passes else rally.shows
             how.append(f"{rally.dice}, {held}")
+        how += [Whose(near=rally.by).words(self.scenario, self.text)] if rally.by else []
         how += [self._say("in_place_of_moving")] if rally.unmoved else []
         how += [self._say("clear")] if rally.clear else []
         return f": {'; '.join(how)}" if how else ""

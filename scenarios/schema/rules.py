@@ -44,6 +44,7 @@ from .base import (
     TypeRefs,
 )
 from .declared import AfterValidator, BeforeValidator, Field, Model
+from .modifiers import Commander
 from .results import DiceText, Loss, Passes, loss
 from .rules_combat import CombatRules
 from .rules_movement import MovementRules
@@ -155,6 +156,11 @@ class Rally(Model):
     )
     unmoved: bool = Field(default=False, description="whether it takes the place of the unit's move")
     clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
+    by: Commander | None = Field(
+        default=None,
+        description="who rallies it: a leader so near, against whose morale the dice of `passes` are held in place "
+        "of the unit's own, one throw for all whom he leads; absent: each unit itself",
+    )
     phases: InPhases = ()
 
 

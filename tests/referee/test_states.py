@@ -493,3 +493,27 @@ def test_a_position_does_not_change_the_weather_that_a_turn_has_without_dice(
     found = judged(sheet, sequence=PHASES, game={"weather": {}, "weather_die": die}).findings
     assert [f.severity for f in found if f.message.key == "findings.weather-fixed"] == ["warning"] * warned
     assert [f.message.key for f in found if f.severity == "illegal"] == ["findings.movement-cost"]
+
+
+@pytest.mark.parametrize(
+    ("at", "division", "roll", "found"),
+    [
+        ("0508", "1", 5, []),
+        ("0508", "1", 6, ["immobile"]),
+        ("0509", "1", 5, ["immobile", "rally-led"]),
+        ("0508", "2", 5, ["immobile", "rally-led"]),
+    ],
+)
+def test_a_leader_near_by_rallies_his_own_by_his_morale(
+    judged: Judge, at: str, division: str, roll: int, found: list[str]
+) -> None:
+    by = {"types": "pikes", "hexes": 2, "formation": "division"}
+    marks = [{"mark": "shaken", "section": "4.6", "rally": {"dice": "1d6", "passes": "at_most", "by": by}}]
+    rally = {"rally": f"rally l1 roll {roll}\n", "move": "move l1: 0506 0507\n"}
+    text = FIGHT.format(**dict.fromkeys(("status", "more", "last"), ""), **rally)
+    text = text.replace("reduced 2-2", "reduced 2-2 division 1 morale 2")
+    text = text.replace(
+        "position\n", f"unit l2 league pikes 1-1-6 division {division} morale 5\nposition\n  l2 {at}\n"
+    )
+    answer = judged(text, sequence=SEQUENCE, tables=SHAKEN, marks=marks, **RULES)
+    assert sorted(wrong(answer)) == found

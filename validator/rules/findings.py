@@ -224,7 +224,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
         "weather-late weather-which weather-fixed weather-missing weather-given weather-there changes-side "
         "order-no-die order-dice order-twice order-late order-given order-missing "
-        "rally-nothing rally-which rally-phase rally-twice rally-moved rally-zone rally-dice "
+        "rally-nothing rally-which rally-led rally-phase rally-twice rally-moved rally-zone rally-dice "
         "mark-none mark-phase mark-unit mark-again mark-moved mark-zone mark-terrain mark-points "
         "overrun-none overrun-odds overrun-strength overrun-terrain overrun-target overrun-unit overrun-mark "
         "overrun-points "

@@ -13,6 +13,7 @@ from ...scenarios.schema.results import Dice, numbers, passed
 from ...scenarios.schema.rules import Attrition, Lapse, Rally, StateMark, Take
 from ...scenarios.text.words import Message, Term
 from ..notation import statements
+from .combat.conditions import leaders
 from .context import Context, Outcome
 from .findings import Finding, points
 from .move_effects import actors, known
@@ -146,7 +147,8 @@ def _succeeds(position: Position, rule: Rally, unit: str, faces: tuple[int, ...]
         return True
     dice = Dice.of(rule.dice)
     if rule.passes is not None:
-        morale = position.roster[unit].morale_at(position.units[unit].step)
+        tested = leaders(position, unit, rule.by) if rule.by is not None else [unit]
+        morale = max((position.roster[u].morale_at(position.units[u].step) or 0 for u in tested), default=0)
         return dice.shows(faces) and passed(rule.passes, dice.value(faces), morale)
     return dice.shows(faces) and dice.value(faces) in numbers(rule.shows)
 
@@ -157,6 +159,7 @@ def _barred(
     """What speaks against a unit's being rallied now."""
     rally = rule.rally or Rally()
     keys = {
+        "rally-led": rally.by is not None and not any(leaders(position, unit, rally.by)),
         "rally-phase": not ctx.in_phase(rally.phases, position.phase),
         "rally-twice": (unit, rule.mark) in position.ledger.rallied,
         "rally-moved": rally.unmoved and position.units[unit].moved,

@@ -398,24 +398,21 @@ def fits(battle: Battle, unit: str, who: m.Who) -> bool:
         and (not who.types or known.is_any(who.types))
         and (not who.divisions or known.division in who.divisions)
         and (not who.marks or not battle.position.units[unit].marks.isdisjoint(who.marks))
-        and (who.near is None or _led(battle, unit, who.near))
-        and (who.far is None or not _led(battle, unit, who.far))
+        and (who.near is None or any(leaders(battle.position, unit, who.near)))
+        and (who.far is None or not any(leaders(battle.position, unit, who.far)))
     )
 
 
-def _led(battle: Battle, unit: str, rule: m.Commander) -> bool:
-    """Whether a unit of the same side that leads stands near enough to another, which may be that one itself."""
-    position, known, here = battle.position, battle.unit(unit), battle.position.hex_of(unit)
-    if here is None:
-        return False
+def leaders(position: Position, unit: str, rule: m.Commander) -> Iterator[str]:
+    """The units of the same side that lead and stand near enough to another, which may be that one itself."""
+    known, here = position.roster[unit], position.hex_of(unit)
     own = str(getattr(known, rule.formation)) if rule.formation is not None else None
-    return own != "" and any(
-        position.grid.distance(here, there) <= rule.hexes
-        and selected(rule, position.roster[other], position.units[other])
-        and (rule.formation is None or str(getattr(position.roster[other], rule.formation)) == own)
-        for there, units in position.boards[known.side].at.items()
-        for other in units
-    )
+    for there, units in position.boards[known.side].at.items() if here is not None and own != "" else ():
+        if position.grid.distance(here, there) <= rule.hexes:  # type: ignore[arg-type]
+            for other in units:
+                alike = rule.formation is None or str(getattr(position.roster[other], rule.formation)) == own
+                if alike and selected(rule, position.roster[other], position.units[other]):
+                    yield other
 
 
 def fronts(battle: Battle, forces: Forces, bridged: str = "any") -> Iterator[tuple[Hex, list[frozenset[str]]]]:
