@@ -16,8 +16,7 @@ from hexforge.scenarios.console import ScenarioError
 from hexforge.scenarios.loader import load
 from hexforge.scenarios.schema.base import in_turns
 from hexforge.scenarios.text.files import cache_folder
-from hexforge.validator.judging.check import judge
-from hexforge.validator.judging.logs import check_logs
+from hexforge.validator.judging.check import check_logs, judge
 from hexforge.validator.judging.replay import replay
 from hexforge.validator.judging.transcription import log_of, transcript
 from hexforge.validator.logs.chain import read_chain
