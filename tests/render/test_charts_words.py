@@ -77,7 +77,7 @@ def test_modifiers_tell_to_whom_and_when(tmp_path: Path) -> None:
         return list(other_words(scenario, words(scenario, "en")))
 
     assert "Want of supply: attack ×½ (without supply)" in told(game("karst"))
-    assert "Night: no attack (turn 3)" in told(game("longridge"))
+    assert "Night: no attack (turns 3, 6)" in told(game("longridge"))
     assert "Gas: → 2 columns (Empire attacks; if declared, once a turn; Clear)" in told(game("karst"))
     assert "The night: no attack (fire too; turn 4)" in told(game("tolliver"))
     # Called by the mark, or by what it does, it says so once.
