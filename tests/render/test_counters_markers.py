@@ -108,7 +108,8 @@ def test_each_weather_has_a_picture_of_its_own_and_none_is_the_turn() -> None:
     [
         ("sallow", {"mark_dug-in": "Dug in", "mark_reserve": "In reserve", "mark_locked": "Engaged"}),
         ("karst", {"mark_shocked": "Shocked", "mark_isolated": "Isolated"}),
-        ("longridge", {}),
+        ("longridge", {"mark_dug-in": "Dug in", "mark_winded": "Winded", "mark_shaken": "Shaken"}),
+        ("mirefield", {}),
     ],
 )
 def test_units_in_a_state_of_the_game_s_own_have_a_marker_for_it(name: str, shown: dict[str, str]) -> None:
