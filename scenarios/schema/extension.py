@@ -219,6 +219,7 @@ class PortPoints(Model):
     phase: DayPhaseRef
     untouched: Number = Field(description="the level that counts where demolition was never begun")
     option: OptionRef = Field(description="the option on the demolishing side's: deducted, gained or both")
+    on_day: OptionRef = Field(description="the option on a capture on that day, before the phase: unpaid or paid")
 
 
 class Port(Mechanism):

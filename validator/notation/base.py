@@ -309,12 +309,13 @@ def read_statement(cls: type[Statement], at: Cursor, word: str) -> Statement:
     # A statement of nothing but parts has to have one, unless a small word goes before each of them.
     bare = bool(form.required) or all(part.after for part in form.optional)
     while at.here is not None or not (bare or len(values) > before):
-        found = next((part for part in form.optional if part.stands(at)), None)
+        # What is said already is not said anew: `1 … 5` of one number would lose the first.
+        found = next((p for p in form.optional if p.fields[0] not in values and p.stands(at)), None)
         if found is None and (more := _together(form, at, values)):
             values |= more
             continue
         if found is None:
-            raise at.fail(_missing(form, at, none=len(values) == before))
+            raise at.fail(_missing(form, at, said=values, none=len(values) == before))
         values |= found.read(at)
     return cls(at.line, **values)
 
@@ -345,14 +346,17 @@ def _together(form: Layout, at: Cursor, values: Mapping[str, Any]) -> dict[str, 
     return {p.fields[0]: value for p, value in zip(parts, found, strict=True)}
 
 
-def _missing(form: Layout, at: Cursor, *, none: bool) -> Any:
-    """The hint where none of the optional parts stands."""
+def _missing(form: Layout, at: Cursor, *, said: Mapping[str, Any], none: bool) -> Any:
+    """The hint where none of the optional parts stands that are not said yet."""
     if not form.optional:
         return form.required[-1].kind.end if form.required else "end"
     known = tuple(
         f"`{at.words.write('words', p.after.word, at.language)}`" if p.after else p.kind.expected(at)
         for p in form.optional
+        if p.fields[0] not in said
     )
+    if not known:
+        return "end"
     return expected("some" if none and not form.required else "options", known=known)
 
 

@@ -73,7 +73,10 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class PortState:
-    """`level` is None until demolition has begun; `ticked` is the last night that the clock has counted."""
+    """`level` is None until demolition has begun; `ticked` is the last night that the clock has counted.
+
+    `disputed`: points of a capture on the very day that the text says nothing of.
+    """
 
     level: int | None = None
     ticked: datetime.date | None = None
@@ -81,6 +84,7 @@ class PortState:
     held: bool = False
     paid: bool = False
     repaired: Moment | None = None
+    disputed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def tick(bench: Bench, before: Moment | None, now: Moment) -> None:
         return
     section, bench.section = bench.section, rule.section
     if before is None:
-        start = now.date if _by_night(bench, rule, now) else now.date - timedelta(1)
+        start = now.date if _is_counted(bench, rule, now) else now.date - timedelta(1)
         bench.books = replace(bench.books, port=replace(bench.books.port, ticked=start))
         _pay(bench, rule, now, now)
     else:
@@ -45,14 +45,14 @@ def tick(bench: Bench, before: Moment | None, now: Moment) -> None:
     bench.section = section
 
 
-def _by_night(bench: Bench, rule: Port, now: Moment) -> bool:
-    return bench.parts[now.part] in rule.begun.parts
+def _is_counted(bench: Bench, rule: Port, now: Moment) -> bool:
+    """Whether a night's phase of demolition has come, so that the marker has gone down in it."""
+    return bench.parts[now.part] in rule.begun.parts and now.phase in (*rule.begun.phases, rule.points.phase)
 
 
 def _count(bench: Bench, rule: Port, now: Moment) -> None:
     port = bench.books.port
-    tonight = _by_night(bench, rule, now) and now.phase in (*rule.begun.phases, rule.points.phase)
-    upto = now.date if tonight else now.date - timedelta(1)
+    upto = now.date if _is_counted(bench, rule, now) else now.date - timedelta(1)
     nights = max(0, (upto - (port.ticked or upto)).days)
     if not nights:
         return
@@ -166,7 +166,12 @@ def capture(bench: Bench, rule: Port, s: statements_accounts.Capture) -> None:
 def _reward(bench: Bench, rule: Port) -> None:
     taker, port = bench.ctx.enemy(rule.side), bench.books.port
     level = rule.points.untouched if port.level is None else port.level
-    if is_past(bench, rule) or port.paid:
+    now = bench.books.now
+    unpaid = bench.ctx.option(rule.points.on_day) == "unpaid"
+    today = now is not None and not is_past(bench, rule) and now.date == _due(bench, rule, now.date.year)[0]
+    if today:
+        bench.books = replace(bench.books, port=replace(port, disputed=level if unpaid else -level))
+    if is_past(bench, rule) or port.paid or (today and unpaid):
         bench.follows("victory_points", 0, taker)
         return
     bench.scores(taker, level, message("findings.ledger.port-taken", city=Term("cities", rule.city), level=level))
@@ -235,11 +240,20 @@ def score(bench: Bench, _: None, s: statements_accounts.Points) -> None:
         total = bench.books.total(side)
         values: dict[str, Any] = {"declared": points, "computed": total, "side": Term("sides", side)}
         if points != total:
-            if port is not None and points in _otherwise(bench, port, side):
-                bench.disputes("accounts-score", port.points.option, **values)
+            option = _disputed(bench, port, side, points) if port is not None else ""
+            if option:
+                bench.disputes("accounts-score", option, **values)
             else:
                 bench.breaks("accounts-score", **values)
         bench.follows("victory_points_total", total, side)
+
+
+def _disputed(bench: Bench, rule: Port, side: str, points: int) -> str:
+    """The option by another reading of which a side would have so many points; "" for none."""
+    if points in _otherwise(bench, rule, side):
+        return rule.points.option
+    other = bench.books.total(side) + bench.books.port.disputed
+    return rule.points.on_day if side == bench.ctx.enemy(rule.side) and points == other else ""
 
 
 def _otherwise(bench: Bench, rule: Port, side: str) -> set[int]:
