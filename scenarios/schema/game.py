@@ -246,6 +246,10 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "offboard_defends": ("no", "yes"),
     "transit_fire": ("no", "columns", "free"),
     "defended_guns_support": ("yes", "no"),
+    "displacement": ("one", "chain"),
+    "retreat_off_map": ("free", "forced"),
+    "attacked_twice": ("phase", "turn"),
+    "lone_battalion": ("counts", "apart"),
 }
 """Rulings that the referee can judge by either way, with the values that they can have.
 

@@ -84,6 +84,9 @@ class Unity(Model):
     no_regiment: dict[SideRef, RegimentRefs] = Field(
         default_factory=dict, description="side -> regiments (by number) of which only a part is in the game"
     )
+    of_one: dict[SideRef, RegimentRefs] = Field(
+        default_factory=dict, description="side -> regiments (by number) that have one battalion in all"
+    )
     commands: tuple[Command, ...] = ()
     counted: dict[SideRef, RegimentRefs] | None = Field(
         default=None,

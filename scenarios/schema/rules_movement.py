@@ -171,6 +171,9 @@ class EntryRule(Selector):
     west_of: HexsideRef | None = Field(default=None, description="they enter west of hexsides of this kind")
     by_way: bool = Field(default=False, description="they come along the way, and so pay its rate")
     one_edge: bool = Field(default=False, description="all of them come by one edge")
+    behind_line: bool = Field(
+        default=False, description="nearer to their own side’s units than to any enemy; else doubtful"
+    )
     section: Section
 
 

@@ -58,6 +58,17 @@ def reinforcements(table: Table) -> None:
                     enter(table, unit, (left.edge,), hexes, bound_by_rules=False)
 
 
+def _behind(table: Table, unit: str, hex_: Hex) -> bool:
+    """Whether a hex is as near to somebody of a unit's side, who stood there before the turn, as to any enemy."""
+    position, side, distance = table.position, table.unit(unit).side, table.ctx.map.grid.distance
+    own = [
+        s.hex for u, s in position.units.items() if s.hex and table.unit(u).side == side and s.arrived != table.turn
+    ]
+    return all(
+        min(distance(h, hex_) for h in own) <= distance(e, hex_) for e in position.boards[position.enemy(side)].at
+    )
+
+
 def enter(
     table: Table, unit: str, edges: Sequence[str], hexes: Sequence[Hex], *, bound_by_rules: bool = True
 ) -> None:
@@ -86,6 +97,8 @@ def enter(
     roads = table.ctx.map.way_hexes.get("road", frozenset())
     for edge, hex_ in choices[:30]:
         if hex_ in held or any(r.hexes and hex_ not in r.hexes for r in rules):
+            continue
+        if any(r.behind_line for r in rules) and not _behind(table, unit, hex_):
             continue
         if any(r.west_of and table.ctx.ground.east_of((hex_, hex_), r.west_of) for r in rules):
             continue

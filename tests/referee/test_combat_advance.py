@@ -20,9 +20,8 @@ TYPES = {
     },
     "hurtgen": {
         0: "artillery antitank mortar",
-        1: "infantry engineer fortress_infantry",
-        2: "armor tank_destroyer mechanized_cavalry mechanized_artillery armored_infantry armored_engineer"
-        " motorized_infantry",
+        1: "infantry engineer fortress_infantry mechanized_artillery",
+        2: "armor tank_destroyer mechanized_cavalry armored_infantry armored_engineer motorized_infantry",
     },
 }
 CASES = [

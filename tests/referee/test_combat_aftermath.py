@@ -82,12 +82,12 @@ def test_armour_bears_the_loss_against_armour_and_anti_tank_guns(enemy: str, bea
     assert (faults(judged) == []) == legal
 
 
-def test_with_nobody_who_could_bear_it_the_clause_is_idle() -> None:
-    units = "a1 tank_destroyer 6-4-20 @ 1009 | a2 infantry 3-4-10 @ 1009 | g1 armor 6-4-15 @ 1010"
-    judged = assault(
-        "bastogne", units, "attack a1 a2 | roll 5 5 | result DRI AVB | lose a2 | retreat g1: 1010 1011"
-    )
-    assert faults(judged) == []
+@pytest.mark.parametrize("kind", ["armor", "tank_destroyer", "assault_gun", "mechanized_cavalry"])
+def test_whoever_is_armour_by_the_sentence_itself_bears_its_loss(kind: str) -> None:
+    units = f"a1 {kind} 6-4-20 @ 1009 | a2 infantry 3-4-10 @ 1009 | g1 armor 6-4-15 @ 1010"
+    told = "attack a1 a2 | roll 5 5 | result DRI AVB | lose {} | retreat g1: 1010 1011"
+    assert faults(assault("bastogne", units, told.format("a1"))) == []
+    assert faults(assault("bastogne", units, told.format("a2"))) != []
 
 
 EXCHANGE = (

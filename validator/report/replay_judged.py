@@ -83,6 +83,7 @@ _POINTS: Final[Mapping[str, str]] = {
     "offboard-guards": "offboard",
     "no-air": "air",
     "air-spent": "air",
+    "air-none": "air",
     "air-limits": "air",
 }
 """Which points a kind of finding is about, as parts of totals name them."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ...scenarios.model import Scenario
 from ...scenarios.schema.base import in_turns
 from ...scenarios.schema.rules_movement import EntryRule
-from ...scenarios.schema.setup import CounterRow, Reinforcement
+from ...scenarios.schema.setup import CounterRow, Reinforcement, Withdrawal
 from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Term
 from .context import Arrival, Context
-from .findings import Finding, Severity
+from .findings import Finding, Severity, doubt
 from .move_effects import course, holder
 from .position import REINFORCEMENT, Position, Unit
 from .recovery import around, may_rebuild, rebuilt_inside
@@ -31,9 +31,9 @@ def arrives(arrival: Arrival) -> list[Finding]:
         case "withdrawn":
             return _recalled(arrival)
     listed = _on_time(arrival)
-    told = {f.message for f in listed}
-    # What the order of arrival and the rules of entry say alike is one mistake.
-    return [*listed, *(f for f in _by_rule(arrival) if f.message not in told)]
+    told = {f.message.key for f in listed}
+    # What the order of arrival and the rules of entry both forbid is one mistake.
+    return [*listed, *(f for f in _by_rule(arrival) if f.message.key not in told)]
 
 
 def _returns(arrival: Arrival) -> list[Finding]:
@@ -89,10 +89,10 @@ def _comes_back(ctx: Context, unit: Unit) -> bool:
     return any(w.returns_turn is not None and unit.counters and unit.counters <= set(w.units) for w in lines)
 
 
-def _over(ctx: Context, unit: Unit, turn: int) -> bool:
-    """Whether a unit should have left for good by now, had it ever come."""
-    lines = ctx.scenario.setup.withdrawals
-    return any(w.returns_turn is None and w.turn <= turn and unit.counters <= set(w.units) for w in lines)
+def _over(ctx: Context, unit: Unit, turn: int) -> Withdrawal | None:
+    """The line by which a unit should have left for good by now, had it ever come."""
+    lines = (w for w in ctx.scenario.setup.withdrawals if w.returns_turn is None and w.turn <= turn)
+    return next((w for w in lines if unit.counters <= set(w.units)), None)
 
 
 def schedule(ctx: Context, unit: Unit) -> Reinforcement | None:
@@ -169,8 +169,8 @@ def _on_time(arrival: Arrival) -> list[Finding]:
             return [arrival.not_due(turn, section)]
         return [arrival.wrong_edge((wanted,), section)] if wanted and arrival.edge != wanted else []
     listed = _listed(arrival)
-    if listed is not None and _over(ctx, unit, arrival.turn):
-        return [arrival.find("no-return")]
+    if listed is not None and (over := _over(ctx, unit, arrival.turn)):
+        return [arrival.find("never-came", section=over.section, turn=over.turn)]
     if listed is None and _comes_back(ctx, unit):
         return _recalled(arrival)
     if listed is None:
@@ -264,6 +264,23 @@ def _one_edge(arrival: Arrival, section: str, group: str = "") -> list[Finding]:
     return []
 
 
+def _in_front(arrival: Arrival, section: str) -> list[Finding]:
+    """A doubtful finding where a unit comes on nearer to an enemy than to any who stood for its own side before."""
+    position, side, distance = arrival.position, arrival.unit.side, arrival.ctx.map.grid.distance
+    own = [h for u in position.on_map() if _stood(arrival, u) and (h := position.hex_of(u))]
+    enemies = sorted(position.boards[arrival.ctx.enemy(side)].at)
+    enemy = min(enemies, key=lambda h: distance(h, arrival.hex), default=None)
+    if not own or enemy is None or distance(enemy, arrival.hex) >= min(distance(h, arrival.hex) for h in own):
+        return []
+    return [arrival.find("entry-front", section=section, doubts=(doubt("own-line"),), enemy=enemy)]
+
+
+def _stood(arrival: Arrival, unit: str) -> bool:
+    """Whether a unit of the side stood on the map before the turn."""
+    state = arrival.position.units[unit]
+    return arrival.ctx.units[unit].side == arrival.unit.side and state.arrived != arrival.turn
+
+
 def entry_rules(ctx: Context, position: Position, unit: Unit) -> list[EntryRule]:
     """The rules of entry that bind a unit in the turn being played."""
     turn, state = position.turn, position.units[unit.id]
@@ -285,6 +302,8 @@ def _by_rule(arrival: Arrival) -> list[Finding]:
             found.append(arrival.wrong_hex(rule.hexes, rule.section))
         if rule.one_edge:
             found += _one_edge(arrival, rule.section)
+        if rule.behind_line:
+            found += _in_front(arrival, rule.section)
         on_way = any(hex_ in ctx.ground.way_hexes.get(k, ()) for k in rule.ways)
         fitting = on_way or bool(set(ctx.map.terrain[hex_]) & set(rule.terrain))
         if (rule.ways or rule.terrain) and not fitting:

@@ -92,7 +92,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "must-attack": {"movement.zone": "must-attack must-attack-moved must-attack-plain", GIVEN: "must-be-attacked"},
     "stacking": {
         "stacking": "stacking stacking-points stacking-mixed stacking-passing crowded-start crowded-start-points",
-        "combat.chain": "overstacked overstacked-points",
+        "combat.chain": "overstacked overstacked-points overstacked-still overstacked-still-points",
     },
     "enemy-occupied": {
         "movement.zone": "enemy-occupied",
@@ -100,10 +100,10 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.advance": "still-held",
         GIVEN: "enemy-start",
     },
-    "off-map": {"combat.leaving": "edge leaves-map"},
+    "off-map": {"combat.leaving": "edge leaves-map leaves-freely"},
     "entry": {
         "movement.returns": "return-edge return-far",
-        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-far entry-held entry-phase",
+        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-front entry-far entry-held entry-phase",
         "movement.entry": "moves-in entry-edge-found entry-clear entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {
@@ -114,7 +114,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.exit": "no-return",
         "movement.returns": "return-turn",
         GIVEN: "not-due overdue no-reinforcement starts-later starts-never rebuild-place rebuild-early "
-        "never-rebuilt",
+        "never-rebuilt never-came",
     },
     "rail": {
         "movement.allowance": "no-rail",
@@ -147,14 +147,14 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "artillery-terrain": {"combat.artillery": "silent"},
     "air-points": {
-        "air": "no-air-die air-die-twice air-die-late air-die-missing",
+        "air": "air-none no-air-die air-die-twice air-die-late air-die-missing",
         "combat.air": "no-air air-spent",
         "combat.airstrike": "no-points no-airstrike",
         "combat.artillery": "guns-only-air no-air-in-bombardment",
     },
     "air-limits": {"combat.airstrike": "air-limits"},
     "attacked-twice": {
-        "combat.once": "attacked-before unit-attacked-before",
+        "combat.once": "attacked-before attacked-by-enemy unit-attacked-before",
         "combat.participants": "fought-before fought-split twice-in-one attackers-apart share-none share-nobody "
         "share-more stack-split",
     },
@@ -165,7 +165,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "shifts": {
         GIVEN: "shift-forgotten shift-twice shift-reversed shift-added shift-off-by-one "
-        "shift-not-all shift-not-whole shift-way-out shift-other-side shift-other-turn"
+        "shift-not-all shift-not-whole shift-way-out shift-other-side shift-other-turn shift-excepted"
     },
     "column": {"combat.column": "no-column column"},
     "roll": {
@@ -179,6 +179,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "combat.result": "loss-outsider already-dead dies-outright loss-missing elimination-missing loss-clause "
         "put-lost loss-picked loss-picked-unsaid morale-loss-missing morale-death-missing "
         "again-loss-missing again-death-missing",
+        "recovery": "last-step-lost",
         GIVEN: "no-loss not-eliminated not-eliminated-retreat retreat-loss-missing retreat-death-missing",
     },
     "retreat": {

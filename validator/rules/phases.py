@@ -37,7 +37,7 @@ from .supply import in_other_weather, look_for_supply
 from .values import UsedUp
 from .victory import score, turn_points
 from .weather import contradicted, missing, opening, taken_up, turned
-from .withdrawal import begin_turn, freed
+from .withdrawal import begin_turn, freed, overdue
 
 
 def judge_order(ctx: Context, position: Position, statement: OrderRoll) -> Outcome:
@@ -266,6 +266,9 @@ def open_phase(ctx: Context, position: Position, statement: TurnStart) -> Outcom
     if new_turn:
         position, told = sworn(ctx, _new_turn(ctx, position, phase), line)
         findings += told
+        if old is None:
+            late = overdue(ctx, position, line, phase.turn, begun=not is_first(ctx, phase))
+            position, findings = late.position, [*findings, *late.findings]
         if old is not None or is_first(ctx, phase):
             outcome = begin_turn(ctx, position, line, phase.turn)
             position, findings = outcome.position, [*findings, *outcome.findings]

@@ -133,9 +133,10 @@ class UsedUp:
     `stayed`: units that gave up their move for a mark, with it; `worn`: units whose attrition was told;
     `recovered`: units that turned back a loss, and were not told that they might not, with the line that says
     so; `contacts`: units of both sides that were next to the enemy in the turn; `worked`: engineers that built;
-    `attempts` at clearing; `rallied`: units that tried to lose a mark; `weathered`: whether the turn's
-    weather was thrown; `declared`: how many times a modifier was, or those of a pool; `rolled`: whether the air die
-    was thrown; `offboard`: points of guns beyond the map; `air_used` by side.
+    `assailed`: hexes that either side attacked in the turn; `attempts` at clearing; `rallied`: units that tried to
+    lose a mark; `weathered`: whether the turn's weather was thrown; `declared`: how many times a modifier
+    was, or those of a pool; `rolled`: whether the air die was thrown; `offboard`: points of guns beyond the map;
+    `air_used` by side.
     """
 
     attacked: frozenset[str] = frozenset()
@@ -186,6 +187,7 @@ class UsedUp:
     weathered: bool = False
     declared: Mapping[str, int] = field(default_factory=dict)
     attempts: int = 0
+    assailed: frozenset[Hex] = frozenset()
     rolled: bool = False
     offboard: int = 0
     air_used: Mapping[str, int] = field(default_factory=dict)

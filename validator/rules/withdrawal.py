@@ -34,22 +34,39 @@ AS_LISTED: Final = "withdrawal-as-listed"
 
 def begin_turn(ctx: Context, position: Position, line: int, turn: int) -> Outcome:
     """Take off the units whose turn it is; those encircled stay until they are free, where the game says so."""
+    return _withdraw(ctx, position, line, [rule for rule in ctx.scenario.setup.withdrawals if rule.turn == turn])
+
+
+def overdue(ctx: Context, position: Position, line: int, turn: int, *, begun: bool) -> Outcome:
+    """Take off the units that a position has on the map though the turn of their withdrawal has begun.
+
+    Where others may have gone in their place, who is there may be right to be there.
+    """
+
+    def is_over(rule: Withdrawal) -> bool:
+        back = rule.returns_turn is not None and rule.returns_turn <= turn
+        return (
+            rule.turn < turn + begun
+            and not back
+            and not any(_binds(ctx, s, rule) for s in ctx.movement.substitutes)
+        )
+
+    return _withdraw(ctx, position, line, filter(is_over, ctx.scenario.setup.withdrawals))
+
+
+def _withdraw(ctx: Context, position: Position, line: int, rules: Iterable[Withdrawal]) -> Outcome:
     findings: list[Finding] = []
-    for rule in ctx.scenario.setup.withdrawals:
-        if rule.turn != turn:
-            continue
+    for rule in rules:
         ids, position = _leaving(ctx, position, rule)
-        if not ids:
-            continue
         free = [u for u in ids if not _held(ctx, position, u)]
         held = [u for u in ids if u not in free]
-        position = _take_off(position, free, turn)
+        position = _take_off(position, free, rule.turn)
         for u in held:
             position = position.mark(u, LATE)
         if free:
-            findings.append(_told(ctx, line, "withdrawal", free, (turn, rule.section)))
+            findings.append(_told(ctx, line, "withdrawal", free, (rule.turn, rule.section)))
         if held:
-            findings.append(_told(ctx, line, "withdrawal-held", held, (turn, rule.section)))
+            findings.append(_told(ctx, line, "withdrawal-held", held, (rule.turn, rule.section)))
     return Outcome(position, tuple(findings))
 
 

@@ -67,7 +67,7 @@ def _check_who(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:
     holds = _holds_out(after, unit)
     if not holds and after.demands is not None and rule.after == "result" and not after.demands.advance:
         text = after.demands.text
-        yield find(line, "no-victory", units=(unit,), declared=text, result=text)
+        yield find(line, "no-victory", units=(unit,), declared=after.declared, result=text)
     elif not holds and unit not in after.engaged:
         yield find(line, "no-advance", units=(unit,), unit=unit)
     elif unit in after.retreated:
@@ -239,7 +239,7 @@ def _in_a_zone(after: Aftermath, unit: str, hex_: Hex) -> bool:
     side_id, which = after.ctx.units[unit].side, after.ctx.option("advance_stops_in_zones")
     if which == "none":
         return False
-    fled = frozenset() if which == "all" else after.retreated | after.displaced
+    fled = frozenset() if which == "all" else after.retreated | after.displaced.keys()
     enemies = (u for h in after.position.adjacent_enemies(hex_, side_id) for u in after.position.at(h))
     return any(u not in fled for u in enemies)
 

@@ -60,7 +60,8 @@ class Aftermath:
     combat itself, `instead` steps by unit that were lost in place of a retreat;
     `given_up` are exchange points (EMP) by part, `exchanged` points and step of each unit given up; `displaced` are
     those who made room for one that retreated, `went` is the way of each retreat on the map. `morale` says of units
-    whose test was told whether they stood it, `whole` is the combat as its dice fell.
+    whose test was told whether they stood it, `whole` is the combat as its dice fell,
+    `declared` the result if players said it.
     """
 
     battle: Battle
@@ -81,12 +82,13 @@ class Aftermath:
     exchanged: Mapping[str, tuple[int, Step]] = field(default_factory=dict)
     prices: Mapping[str, tuple[RetreatPrice, ...]] = field(default_factory=dict)
     retreated: frozenset[str] = frozenset()
-    displaced: frozenset[str] = frozenset()
+    displaced: Mapping[str, Hex] = field(default_factory=dict)
     went: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
     overfull: tuple[Overfull, ...] = ()
     advanced: frozenset[str] = frozenset()
     morale: Mapping[str, bool] = field(default_factory=dict)
     whole: Asked | None = None
+    declared: str | None = None
     findings: tuple[Finding, ...] = ()
 
     # ------------------------------------------------------------------ asking
@@ -195,6 +197,8 @@ class Aftermath:
         """A finding if a unit that is to go somewhere does not exist, or stands nowhere."""
         if self.position.hex_of(unit) is not None:
             return []
+        if self.home.get(unit) is not None and unit in self.hit:
+            return [self.battle.found(line, "last-step-lost", units=(unit,), unit=unit)]
         key = "not-on-map" if unit in self.position.roster else "unknown-unit"
         return [self.battle.found(line, key, section=section, units=(unit,), unit=unit)]
 
@@ -271,6 +275,7 @@ def when_the_dice_fell(
         defenders,
         engaged,
         fought=fought,
+        declared=demands.text if demands and demands.text == " ".join(fight.declared_codes or ()) else None,
         home={u: battle.position.hex_of(u) for u in (*defenders, *engaged)},
         bore={u: battle.position.units[u].marks for u in (*defenders, *engaged)},
         had={u: battle.steps_of(u) for u in (*defenders, *engaged)},

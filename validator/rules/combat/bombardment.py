@@ -273,7 +273,10 @@ def _finish(
         die=bombing.die,
         changes=bombing.changes,
     )
-    found = (*_check_figures(battle, fight, bombing, section), *rolled, *read, *after.findings)
+    # What shells and bombs cost stands beside their own table, not with the results of assaults.
+    assaults, own = map(battle.ctx.scenario.citation, (battle.rules.sections.result, section))
+    carried = (replace(f, rule=own) if f.code == "losses" and f.rule == assaults else f for f in after.findings)
+    found = (*_check_figures(battle, fight, bombing, section), *rolled, *read, *carried)
     position = after.position
     marks = asked.attacker.marks if asked is not None else ()
     for unit in guns if marks else ():

@@ -15,7 +15,7 @@ from ..findings import Finding, Shift
 from . import tables
 from .conditions import Battle, Forces
 from .figures import Fight, Figures, strength_causes
-from .shifts import Claim, claims, suspects
+from .shifts import Claim, claims, likeliest, suspects
 
 _ROLES: Final[tuple[statements.RoleName, ...]] = ("attacker", "defender")
 _COUNTED: Final = {1: "one", 2: "two", 3: "three"}
@@ -200,42 +200,32 @@ def _check_column(
     found = suspects(shifts, declared, from_base, terrain_rule=terrain, alternatives=figures.misreadings)
     hexes = tuple(dict.fromkeys(h for u in figures.defenders if (h := battle.position.hex_of(u))))
     said: dict[str, Any] = {"hexes": hexes, "declared": act.column, "computed": table.columns[right]}
-    for suspect in found:
-        yield battle.found(
-            act.line,
-            f"shift-{suspect.mistake}",
-            section=suspect.shift.rule.partition(" ")[2],
-            columns=suspect.shift.columns,
-            cause=cause_of(suspect.shift),
-            **said,
-        )
-    if found:
-        return
 
     def explains(by: int) -> bool:
         return from_base(sum(s.columns for s in shifts) + by) == declared
 
-    claimed = _claimed(battle, forces, explains)
-    for claim in claimed:
-        yield battle.found(
-            act.line,
-            claim.key,
-            section=claim.shift.rule.partition(" ")[2],
-            columns=claim.shift.columns,
-            cause=cause_of(claim.shift),
-            wanting=claim.wanting,
-            **said,
-        )
-    if not claimed:
+    cause = likeliest(found, _claimed(battle, forces, explains))
+    if cause is None:
         yield battle.found(act.line, "column", shifts=shifts_told(shifts), **said)
+        return
+    wanting = {"wanting": cause.wanting} if isinstance(cause, Claim) else {}
+    yield battle.found(
+        act.line,
+        cause.key,
+        section=cause.shift.rule.partition(" ")[2],
+        columns=cause.shift.columns,
+        cause=cause_of(cause.shift),
+        **wanting,
+        **said,
+    )
 
 
 def _claimed(battle: Battle, forces: Forces, explains: Callable[[int], bool]) -> list[Claim]:
-    """What of the columns that nearly hold leads to the declared one, for each rule the first."""
-    found: dict[str, Claim] = {}
+    """What of the columns that nearly hold leads to the declared one, for each rule and key the first."""
+    found: dict[tuple[str, str], Claim] = {}
     for claim in claims(battle, forces):
         if explains(claim.shift.columns):
-            found.setdefault(claim.shift.rule, claim)
+            found.setdefault((claim.shift.rule, claim.key), claim)
     return list(found.values())
 
 

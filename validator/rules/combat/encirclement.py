@@ -62,8 +62,12 @@ def too_many(
     *,
     key: str = "stacking",
     doubts: tuple[Message, ...] = (),
+    gone: str = "",
 ) -> list[Finding]:
-    """A finding if more of a side stands in a hex than may, and one if what stands there may not stand together."""
+    """A finding if more of a side stands in a hex than may, and one if what stands there may not stand together.
+
+    `gone`: who has made room there already.
+    """
     mixed = _mixed(ctx, position, line, hex_, side=side, doubts=doubts)
     if room(ctx, position, hex_, side):
         return mixed
@@ -80,6 +84,7 @@ def too_many(
             count=count,
             hex=hex_,
             limit=most(ctx, hex_, side),
+            **({"gone": gone} if gone else {}),
         ),
         *mixed,
     ]
@@ -240,13 +245,33 @@ def ways_out(
 
 
 def can_displace(ctx: Context, position: Position, hex_: Hex, side: str) -> bool:
-    """Whether some unit of a full hex can make room: next to it is a free hex, not full and not barred to it."""
-    return any(
-        room(ctx, position, n, side, unit) and barred_in_retreat(ctx, position, unit, hex_, n) is None
-        for n in position.grid.neighbours[hex_]
-        if position.safe(n, side)
-        for unit in position.at(hex_, side)
-    )
+    """Whether some unit of a full hex can make room: next to it is a free hex, not barred to it, with room for it.
+
+    Where chains go on, room may be made there in turn.
+    """
+    chain = ctx.option("displacement") == "chain"
+    seen, full_hexes = {hex_}, [hex_]
+    while full_hexes:
+        here = full_hexes.pop()
+        for n in position.grid.neighbours[here]:
+            free = position.safe(n, side)
+            able = [
+                u for u in position.at(here, side) if free and barred_in_retreat(ctx, position, u, here, n) is None
+            ]
+            if any(room(ctx, position, n, side, u) for u in able):
+                return True
+            if able and chain and n not in seen:
+                seen.add(n)
+                full_hexes.append(n)
+    return False
+
+
+def receives(ctx: Context, position: Position, unit: str, hex_: Hex) -> bool:
+    """Whether a hex has room for a unit that makes room elsewhere, or gets some by a chain."""
+    side = ctx.units[unit].side
+    if room(ctx, position, hex_, side, unit):
+        return True
+    return ctx.option("displacement") == "chain" and can_displace(ctx, position, hex_, side)
 
 
 def may_end_in(ctx: Context, position: Position, unit: str, a: Hex, b: Hex) -> bool:

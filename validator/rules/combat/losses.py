@@ -85,12 +85,14 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
             return after
         section = _section(after, unit)
         found = after.battle.found(
-            line, "no-loss", section=section, units=(unit,), declared=text, unit=unit, result=text
+            line, "no-loss", section=section, units=(unit,), declared=after.declared, unit=unit, result=text
         )
         return after.told([found])
     left = after.budget[part]
     if left.units and not left.steps and after.steps(unit) > 1:
-        found = after.battle.found(line, "dies-outright", units=(unit,), declared=text, unit=unit, result=text)
+        found = after.battle.found(
+            line, "dies-outright", units=(unit,), declared=after.declared, unit=unit, result=text
+        )
         after = after.told([found]).paid(part, 1, whole=True)
         return _clauses_kept(after, unit, line, part)
     return _spend(after, unit, line, part, 1)
@@ -98,7 +100,7 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
 
 def _outsider(after: Aftermath, unit: str, line: int) -> Finding:
     assert after.demands is not None
-    return after.battle.found(line, "loss-outsider", units=(unit,), declared=after.demands.text, unit=unit)
+    return after.battle.found(line, "loss-outsider", units=(unit,), declared=after.declared, unit=unit)
 
 
 def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
@@ -127,11 +129,11 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
         return after
     if after.open_to(unit):
         return after
-    section, text = _section(after, unit), after.demands.text
+    section = _section(after, unit)
     by_hexes = isinstance(after.battle.rules.retreat.way, Distance)
     flees = by_hexes and after.must_retreat(unit) and unit not in after.retreated
     key = "not-eliminated-retreat" if flees else "not-eliminated"
-    found = after.battle.found(line, key, section=section, units=(unit,), declared=text, unit=unit)
+    found = after.battle.found(line, key, section=section, units=(unit,), declared=after.declared, unit=unit)
     return after.told([found]).settled(part)
 
 

@@ -186,6 +186,7 @@ def unity_of(
         "attack" if of == "attackers" else "defence",
         counts=(lambda u: units[u].alive) if surviving else (lambda _: True),
         stacks=battle.ctx.option("regimental_stacks") == "yes",
+        lone=battle.ctx.option("lone_battalion") == "counts",
         supposed=battle.ctx.supposed if supposed is None else supposed,
     )
 

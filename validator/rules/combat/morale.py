@@ -143,6 +143,7 @@ def used(battle: Battle, fight: Fight, afar: Iterable[str]) -> Position:
         attacked=ledger.attacked | set(fight.attackers),
         fired=ledger.fired | set(afar),
         targets=ledger.targets | set(fight.targets),
+        assailed=ledger.assailed | set(fight.targets),
         struck=ledger.struck | _there(battle, fight.targets),
         defended=ledger.defended | (_there(battle, fight.targets) if fight.attackers else set()),
         aimed={**dict.fromkeys(hexes, frozenset(fight.targets)), **ledger.aimed},
@@ -159,10 +160,12 @@ def _whole(battle: Battle, unit: str) -> int:
 
 
 def check_again(battle: Battle, line: int, target: Hex) -> Iterator[Finding]:
-    """A finding on a hex that may not be attacked in this phase any more, or on units in it."""
+    """A finding on a hex that may not be attacked in this phase, or turn, any more, or on units in it."""
     again, ledger = battle.rules.shape.again, battle.position.ledger
     if again is False and target in ledger.targets:
         yield battle.found(line, "attacked-before", hexes=(target,), hex=target)
+    elif again is False and target in ledger.assailed and battle.ctx.option("attacked_twice") == "turn":
+        yield battle.found(line, "attacked-by-enemy", hexes=(target,), hex=target)
     for unit in sorted(_there(battle, [target]) & ledger.struck) if again == "others" else ():
         yield battle.found(line, "unit-attacked-before", units=(unit,), hexes=(target,), unit=unit)
         return

@@ -34,13 +34,10 @@ def spend_air(ctx: Context, position: Position, side: str, points: int, line: in
         found = ctx.found(line, "no-air", declared=points, computed=0, side=Term("sides", side))
         return Outcome(position, (found,))
     left = position.air.get(side, 0)
-    findings = []
+    findings, used = [], position.ledger.air_used
     if points > left:
-        whose = Term("sides", side)
-        findings.append(
-            ctx.found(line, "air-spent", declared=points, computed=left, side=whose, left=left, points=points)
-        )
-    used = position.ledger.air_used
+        whose, key = Term("sides", side), "air-spent" if left or used.get(side) else "air-none"
+        findings.append(ctx.found(line, key, declared=points, computed=left, side=whose, left=left, points=points))
     after = replace(position, air={**position.air, side: max(0, left - points)})
     return Outcome(after.noted(air_used={**used, side: used.get(side, 0) + points}), tuple(findings))
 

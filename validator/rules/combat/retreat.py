@@ -16,7 +16,7 @@ from ..move_effects import passes
 from ..position import Departure
 from . import retreat_ways
 from .aftermath import Aftermath, Overfull
-from .encirclement import barred_in_retreat, free_hexes, room, settled, too_many
+from .encirclement import barred_in_retreat, free_hexes, receives, room, settled, too_many
 from .retreat_ways import cornered, deadly, makes_room, prices, second_movement, water_price
 
 
@@ -109,10 +109,7 @@ def _fall_back(after: Aftermath, unit: str, act: statements.Retreat, path: tuple
     due = prices(after, unit, charged, act.line, hit=unit in after.hit) if len(charged) > 1 else []
     after = after.told(_check_way(after, unit, act.line, path)).noted(went={**after.went, unit: path})
     after = after.put(unit, path).priced(unit, due)
-    side = after.ctx.units[unit].side
-    if not deadly(after, unit, due) and not settled(after.ctx, after.position, path[-1], side):
-        return after.noted(overfull=(*after.overfull, Overfull(path[-1], side, act.line)))
-    return after
+    return after if deadly(after, unit, due) else _crowds(after, unit, act.line, path[-1])
 
 
 def _charged(after: Aftermath, unit: str, path: tuple[Hex, ...]) -> tuple[Hex, ...]:
@@ -211,12 +208,14 @@ def _check_leaving(
         yield from retreat_ways.check_leaving(after, unit, line, path, way)
     elif len(path) > 2 or (len(path) > 1 and free_hexes(after.ctx, after.position, unit)):
         yield battle.found(line, "retreat-length", units=(unit,), unit=unit, count=len(path))
+    elif after.ctx.option("retreat_off_map") == "forced" and (free := free_hexes(after.ctx, after.position, unit)):
+        yield battle.found(line, "leaves-freely", units=(unit,), hexes=free, unit=unit, hexes_free=" ".join(free))
     yield from _check_hexes(after, unit, line, path)
 
 
 def _displace(after: Aftermath, unit: str, act: statements.Retreat, path: tuple[Hex, ...]) -> Aftermath:
     """A unit that makes room for one that retreats moves on one hex, which is a retreat too (5.3.1, 5.3.2)."""
-    after = after.noted(displaced=after.displaced | {unit})
+    after = after.noted(displaced={**after.displaced, unit: path[0]})
     if act.edge is not None:
         return _leave(after, unit, act, path, act.edge)
     if len(path) != 2:
@@ -224,7 +223,16 @@ def _displace(after: Aftermath, unit: str, act: statements.Retreat, path: tuple[
     if len(path) < 2:
         return after
     due = prices(after, unit, path[:2], act.line, hit=unit in after.hit)
-    return after.told(_check_chain(after, unit, act.line, path)).put(unit, path).priced(unit, due)
+    after = after.told(_check_chain(after, unit, act.line, path)).put(unit, path).priced(unit, due)
+    return after if deadly(after, unit, due) else _crowds(after, unit, act.line, path[-1])
+
+
+def _crowds(after: Aftermath, unit: str, line: int, hex_: Hex) -> Aftermath:
+    """The same, with a hex noted in which too many stand since a unit has come."""
+    side = after.ctx.units[unit].side
+    if settled(after.ctx, after.position, hex_, side):
+        return after
+    return after.noted(overfull=(*after.overfull, Overfull(hex_, side, line)))
 
 
 def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) -> Iterator[Finding]:
@@ -237,7 +245,7 @@ def _check_chain(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...]) 
         why = "zone"
     elif barred is not None:
         why = "terrain"
-    elif not room(ctx, position, hex_, side, unit):
+    elif not receives(ctx, position, unit, hex_):
         why = "full"
     if why is not None:
         yield after.battle.found(
@@ -278,7 +286,10 @@ def check_retreats(after: Aftermath) -> Iterator[Finding]:
     yield from _paid_for(after)
     crowded = {over.hex: over for over in reversed(after.overfull)}
     for over in dict.fromkeys(crowded[o.hex] for o in after.overfull):
-        yield from too_many(after.ctx, after.position, over.line, over.hex, over.side, key="overstacked")
+        gone = [u for u, hex_ in after.displaced.items() if hex_ == over.hex]
+        key = "overstacked-still" if gone else "overstacked"
+        crowd = too_many(after.ctx, after.position, over.line, over.hex, over.side, key=key, gone=" ".join(gone))
+        yield from crowd
     if after.ctx.partial or after.demands is None:
         return
     stayed = [u for u in after.home if _stayed(after, u)]
@@ -297,7 +308,7 @@ def check_retreats(after: Aftermath) -> Iterator[Finding]:
             after.line,
             "retreat-missing-choice" if choice else "retreat-missing",
             units=stayed,
-            declared=text,
+            declared=after.declared,
             result=text,
             units_told=told,
         )
@@ -309,6 +320,10 @@ def _stayed(after: Aftermath, unit: str) -> bool:
     Whose advance was a mistake already has made that one.
     """
     owes = after.must_retreat(unit) and unit not in after.retreated and not _bought_off(after, unit)
+    if after.demands and after.demands.exchange and unit not in after.exchanged:
+        # Who is alone and has to give up a unit is the price himself: that alone is missed of him.
+        alone = after.defenders if after.second == "attacker" else after.engaged
+        owes = owes and alone != (unit,)
     if unit in after.advanced and any(f.code == "advance" and unit in f.units for f in after.findings):
         return False
     return owes and after.position.hex_of(unit) is not None and after.home[unit] is not None

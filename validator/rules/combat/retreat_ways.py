@@ -15,7 +15,7 @@ from ..context import Context
 from ..findings import Finding
 from ..position import Position
 from .aftermath import Aftermath, RetreatPrice
-from .encirclement import barred_in_retreat, free_hexes, may_end_in, passable_hexes, room
+from .encirclement import barred_in_retreat, free_hexes, may_end_in, passable_hexes, receives, room
 
 
 def asked(after: Aftermath, unit: str) -> int:
@@ -257,7 +257,7 @@ def dies_making_room(after: Aftermath, unit: str) -> bool:
         deadly(after, unit, prices(after, unit, (hex_, n), 0, hit=hit))
         for n in position.grid.neighbours[hex_]
         if position.safe(n, side_id)
-        and room(ctx, position, n, side_id, unit)
+        and receives(ctx, position, unit, n)
         and barred_in_retreat(ctx, position, unit, hex_, n) is None
     )
 

@@ -2,8 +2,8 @@
 
 Columns that players counted and that a rule grants only otherwise: what explains a column that no slip does.
 
-A river that not all attackers come across, a regiment of which a battalion is missing, a ring with a gap, the
-surprise of another turn: nobody has miscounted what holds, but taken for granted what does not.
+A river that not all attackers come across, a regiment of which a battalion is missing, a ring with a gap: nobody
+has miscounted what holds, but taken for granted what does not.
 
 Modifiers that players declare in combat or for fire: whether they may be, and how often they were this turn.
 """
@@ -20,7 +20,7 @@ from ..findings import Finding, Shift
 from .conditions import Battle, Forces, all_hold, asked_of, hold_for, holds, party
 from .encirclement import ways_out
 from .modifiers import ActiveModifier, ground_of, lines_of, shift_of, unity_of
-from .unity import nearly
+from .unity import excepted, nearly, uncommanded
 
 Mistake = Literal["forgotten", "twice", "reversed", "added", "off-by-one"]
 
@@ -31,6 +31,11 @@ class Suspect:
 
     shift: Shift
     mistake: Mistake
+
+    @property
+    def key(self) -> str:
+        """The kind of finding that says so."""
+        return f"shift-{self.mistake}"
 
 
 def suspects(
@@ -96,8 +101,26 @@ class Claim:
     wanting: str = ""
 
 
+def likeliest(slips: Sequence[Suspect], taken: Sequence[Claim]) -> Suspect | Claim | None:
+    """The one cause of a wrong column; None where several would do as well.
+
+    What was forgotten first, then a formation that the text excepts, what was miscounted, and what the fewest units
+    or hexes are wanting to.
+    """
+    wanted = [len(c.wanting.split()) for c in taken if c.wanting]
+    ranks: tuple[Sequence[Suspect | Claim], ...] = (
+        [slip for slip in slips if slip.mistake == "forgotten"],
+        [claim for claim in taken if claim.key == "shift-excepted"],
+        slips,
+        [c for c in taken if wanted and len(c.wanting.split()) == min(wanted)] or taken,
+    )
+    first = next(filter(None, ranks), ())
+    return first[0] if len(first) == 1 else None
+
+
 def claims(battle: Battle, forces: Forces) -> Iterator[Claim]:
     """The shifts that nearly hold in a combat, each with what they want."""
+    yield from _excepted(battle, forces)
     yield from _not_all_across(battle, forces)
     yield from _not_whole(battle, forces)
     yield from _not_surrounded(battle, forces)
@@ -120,6 +143,18 @@ def _not_all_across(battle: Battle, forces: Forces) -> Iterator[Claim]:
             yield Claim(shift_of(battle, replace(lines[0], value=by)), "shift-not-all", " ".join(others))
 
 
+def _excepted(battle: Battle, forces: Forces) -> Iterator[Claim]:
+    """Formations that take part whole and earn no columns by the text."""
+    for rule in battle.modifiers.columns:
+        if isinstance(rule.what, modifiers.ByUnity):
+            fighters, sign = party(battle, forces, rule.what.of), 1 if rule.what.of == "attackers" else -1
+            earned = unity_of(battle, fighters, rule.what.of)
+            role: Literal["attack", "defence"] = "attack" if sign > 0 else "defence"
+            for by, units in excepted(battle.rules.unity, battle.position.roster, fighters, role, earned):
+                shift = shift_of(battle, ActiveModifier(rule, by * sign, "unity"))
+                yield Claim(shift, "shift-excepted", " ".join(units))
+
+
 def _not_whole(battle: Battle, forces: Forces) -> Iterator[Claim]:
     """Formations that would earn columns if those of their units took part who do not."""
     for rule in battle.modifiers.columns:
@@ -133,6 +168,11 @@ def _not_whole(battle: Battle, forces: Forces) -> Iterator[Claim]:
             by = (supposed.columns - earned) * (1 if of == "attackers" else -1)
             if by:
                 shift = shift_of(battle, ActiveModifier(rule, by, "unity"))
+                yield Claim(shift, "shift-not-whole", " ".join(sorted(missing)))
+        bonus = battle.rules.unity.regiment.attack if of == "attackers" else -battle.rules.unity.regiment.defence
+        for _, missing in uncommanded(battle.rules.unity, battle.position.roster, fighters):
+            if bonus and not unity_of(battle, fighters, of).regiment:
+                shift = shift_of(battle, ActiveModifier(rule, bonus, "unity"))
                 yield Claim(shift, "shift-not-whole", " ".join(sorted(missing)))
 
 
@@ -149,13 +189,29 @@ def _not_surrounded(battle: Battle, forces: Forces) -> Iterator[Claim]:
 
 
 def _not_this_time(battle: Battle, forces: Forces) -> Iterator[Claim]:
-    """What would hold for the other side, or in another turn."""
+    """What would hold for the other side, or in the turn before or after."""
     for rule in battle.modifiers.columns:
         wanting = [c for c in rule.when if not holds(battle, forces, c)]
         line = min(lines_of(rule), default="")
-        for kind, key in ((modifiers.ByAttacker, "shift-other-side"), (modifiers.InTurns, "shift-other-turn")):
-            if wanting and all(isinstance(c, kind) for c in wanting) and isinstance(rule.what, modifiers.Columns):
+        for nearly_holds, key in ((_of_other_side, "shift-other-side"), (_of_next_turn, "shift-other-turn")):
+            if (
+                wanting
+                and all(nearly_holds(battle, c) for c in wanting)
+                and isinstance(rule.what, modifiers.Columns)
+            ):
                 yield Claim(_supposed(battle, rule, rule.what.columns, line), key)
+
+
+def _of_other_side(_: Battle, condition: modifiers.Condition) -> bool:
+    return isinstance(condition, modifiers.ByAttacker)
+
+
+def _of_next_turn(battle: Battle, condition: modifiers.Condition) -> bool:
+    """Whether a condition is that of turns just before or after the one that is played."""
+    if not isinstance(condition, modifiers.InTurns):
+        return False
+    first, last = condition.turns
+    return first - 1 <= battle.position.turn <= last + 1
 
 
 def _supposed(battle: Battle, rule: modifiers.Modifier, columns: int, cause: str) -> Shift:

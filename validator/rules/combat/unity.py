@@ -47,19 +47,21 @@ def unity(
     *,
     counts: Callable[[str], bool] = lambda _: True,
     stacks: bool = False,
+    lone: bool = True,
     supposed: Mapping[Formation, bool] = MappingProxyType({}),
 ) -> UnityResult:
     """The columns that `fighters`, all units of one side that take part, earn in a combat.
 
     A formation is complete when every unit of the roster that belongs to it and `counts` takes part; guns need not.
-    `stacks` gives a column for each complete regiment instead of one for all; `supposed` are formations taken to be
-    whole, or not, whatever the counters say.
+    `stacks` gives a column for each complete regiment instead of one for all; `lone`: one counts that has a single
+    battalion in the game; `supposed` are formations taken to be whole, or not, whatever the counters say.
     """
     present = frozenset(u for u in fighters if u in roster)
     if not present:
         return UnityResult()
     sides = {roster[u].side for u in present}
     members = _members(rules, roster, counts, {(roster[u].side, roster[u].division) for u in present})
+    members = {key: ids for key, ids in members.items() if lone or not _is_alone(rules, roster, key)}
     complete = [k for k, units in members.items() if k[0] in sides and supposed.get(k, units <= present)]
     regiments = [key for key in complete if not _listed(rules.no_regiment, key[0], key[2])]
     divisions = [
@@ -103,13 +105,66 @@ def nearly(
             yield formation, missing
 
 
+def excepted(
+    rules: Unity, roster: Mapping[str, Unit], fighters: Iterable[str], role: Role, earned: UnityResult
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Columns that whole formations do not earn besides those `earned`, and who is in them.
+
+    Regiments of guns, and what the text excepts.
+    """
+    present = frozenset(u for u in fighters if u in roster)
+    divisions = {(roster[u].side, roster[u].division) for u in present}
+    members = _members(rules, roster, lambda _: True, divisions, guns=True)
+    whole = {key: units for key, units in members.items() if units <= present and not rules.unit_is_regiment}
+    small, great = getattr(rules.regiment, role), getattr(rules.division, role)
+    for key, units in whole.items() if small and not earned.regiment else ():
+        if all(roster[u].is_gun for u in units) or _listed(rules.no_regiment, key[0], key[2]):
+            yield small, tuple(sorted(units))
+    by_division: dict[Division, frozenset[str]] = {}
+    for (side, division, _, declared), units in _members(rules, roster, lambda _: True, divisions).items():
+        own = side, division, declared
+        by_division[own] = by_division.get(own, frozenset()) | units
+    columns = great - (earned.regiment if rules.division.in_all else 0)
+    for (side, division, _), units in by_division.items() if columns and not earned.division else ():
+        if division and units <= present and _listed(rules.no_division, side, division):
+            yield columns, tuple(sorted(units))
+
+
+def uncommanded(
+    rules: Unity, roster: Mapping[str, Unit], fighters: Iterable[str]
+) -> Iterator[tuple[str, frozenset[str]]]:
+    """Divisions of which a combat command lacks one of its types, and the units that would make it whole."""
+    present = frozenset(u for u in fighters if u in roster)
+    for command in rules.commands:
+        for division in sorted({roster[u].division for u in present if roster[u].side == command.side} - {""}):
+            declared = {bool(roster[u].line) for u in present if roster[u].division == division}
+            mine = [u for u, one in roster.items() if one.division == division and bool(one.line) in declared]
+            mine = [u for u in mine if roster[u].side == command.side]
+            lacking = [t for t in command.types if not any(roster[u].is_any(t) for u in mine if u in present)]
+            units = frozenset(u for u in mine if len(lacking) == 1 and roster[u].is_any(lacking[0]))
+            if units:
+                yield division, units
+
+
+def _is_alone(rules: Unity, roster: Mapping[str, Unit], key: Regiment) -> bool:
+    """Whether one battalion of a regiment is in the game, of which the text does not say that it is all of it."""
+    if rules.unit_is_regiment or _listed(rules.of_one, key[0], key[2]):
+        return False
+    return len(_members(rules, roster, lambda _: True, {key[:2]}).get(key, ())) == 1
+
+
 def _members(
-    rules: Unity, roster: Mapping[str, Unit], counts: Callable[[str], bool], divisions: set[tuple[str, str]]
+    rules: Unity,
+    roster: Mapping[str, Unit],
+    counts: Callable[[str], bool],
+    divisions: set[tuple[str, str]],
+    *,
+    guns: bool = False,
 ) -> dict[Regiment, frozenset[str]]:
     """Who belongs to each regiment of some divisions (a division named "" is that of the independent ones)."""
     found: dict[Regiment, set[str]] = {}
     for id_, unit in roster.items():
-        if (unit.side, unit.division) not in divisions or unit.is_gun or not counts(id_):
+        if (unit.side, unit.division) not in divisions or (unit.is_gun and not guns) or not counts(id_):
             continue
         key = regiment_of(rules, unit)
         if key is not None:
