@@ -193,6 +193,7 @@ class Area(Model):
     side: SideRef | None = Field(default=None, description="the side it belongs to")
     hexes: HexRefs = Field(min_length=1, description="the hexes that belong to it")
     drawn: bool = Field(default=True, description="whether the board shows its outline")
+    printed: HexRefs = Field(default=(), description="hexes of it that the rulebook names, whoever drew the others")
     provenance: Annotated[Origin, Sourced("area", _area_facts)] = "assumed"
     note: Note = ""
 

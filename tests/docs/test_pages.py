@@ -154,7 +154,7 @@ def test_every_option_of_every_game_is_listed(page: str) -> None:
             assert _ticked(other) | _ticked(default) == set(spec.choices)
             assert len(meaning) > 20
     known = {option for name in every for option in load_any(name).game.options}
-    assert {option for option in told if "_" in option} == known, "an option is listed that no game has"
+    assert {option for option in told if "_" in option} <= known <= told.keys(), "an option is listed of no game"
 
 
 @pytest.mark.parametrize("page", SHEETS)

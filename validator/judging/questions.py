@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..notation import statements
+from ..notation.words import runs_of
 from ..rules.combat.encirclement import encircled
 from ..rules.combat.preview import odds as work_out
 from ..rules.duties import duties, unattacked
@@ -121,11 +122,19 @@ def _in_movement_of(ctx: Context, position: Position, side: str, *, playing: boo
     return open_phase(ctx, position, turn).position
 
 
+def _named(ctx: Context, word: str) -> str:
+    """The unit that a word names, by its id or a part of it as in a sheet. Raises Unanswerable for any other."""
+    key = word.lower()
+    like = [key] if key in ctx.units else [u for u in ctx.units if key in runs_of(u)]
+    if len(like) != 1:
+        raise unanswerable("no-unit", unit=word)
+    return like[0]
+
+
 def reach(found: Replayed, unit: str) -> Reach:
     """Hexes within reach of a unit in its side's movement phase. Raises Unanswerable for one off the map."""
     ctx, position = found.context, found.position
-    if unit not in ctx.units:
-        raise unanswerable("no-unit", unit=unit)
+    unit = _named(ctx, unit)
     position = _in_movement_of(ctx, position, ctx.units[unit].side, playing=_playing(found))
     hex_, phase = position.hex_of(unit), position.phase
     if hex_ is None or phase is None:
@@ -135,10 +144,14 @@ def reach(found: Replayed, unit: str) -> Reach:
 
 
 def odds(found: Replayed, target: Hex, attackers: Sequence[str], **aid: Unpack[Aid]) -> Odds:
-    """An attack worked out before it is made. Raises Unanswerable for a hex that is not on the map."""
+    """An attack worked out before it is made. Raises Unanswerable for a hex off the map, and units of nobody."""
     if target not in found.context.map.grid:
         raise unanswerable("off-map", what=target)
     ctx, position = found.context, found.position
+    attackers = [_named(ctx, unit) for unit in attackers]
+    aid["support"] = [_named(ctx, unit) for unit in aid.get("support", ())]
+    aid["guards"] = [_named(ctx, unit) for unit in aid.get("guards", ())]
+    aid["shares"] = {_named(ctx, unit): points for unit, points in aid.get("shares", {}).items()}
     sides = {position.roster[u].side for u in attackers if u in position.roster}
     if (
         not _playing(found)
@@ -188,6 +201,9 @@ def open_duties(found: Replayed) -> Open:
         if ctx.plays(unit) and unit in position.units and position.units[unit].where == "due"
     ]
     due += [u for u, (when, _) in ctx.due.items() if when <= turn and position.units[u].where == "due"]
+    now = position.phase
+    if now is not None:  # whose phase it is not brings nobody on
+        due = [u for u in due if ctx.units[u].side == now.side]
     playing = _playing(found)
     return Open(
         position.phase,

@@ -88,6 +88,13 @@ class _Reader:
     # ------------------------------------------------------------------------------------------ lines
 
     def read(self, source: LogicalLine) -> None:
+        """Read a line; in what is wrong with it a word is named as it was typed, whatever it was taken for."""
+        known, typed = len(self.done.problems), {(t.line, t.column): t.text for t in source.tokens}
+        self._take(source)
+        for i, p in enumerate(self.done.problems[known:], known):
+            self.done.problems[i] = replace(p, found=typed.get((p.line, p.column), p.found))
+
+    def _take(self, source: LogicalLine) -> None:
         if not self.done.in_position and (found := self._canonical(source)) is not None:
             self._read(source, source, found=found)
             return
@@ -299,7 +306,9 @@ def read_sheet(
     heads: set[int] = set()
     rows = columns.rows(logical[:MAX_STATEMENTS], reader.words, heads)
     for line in phases.together(rows, reader.words, heads, reader.open):
-        if does_nothing(line, reader.words, reader.done.units, fighting=reader.done.fighting):
+        said = " ".join(token.text for token in line.tokens)
+        rests = reader.done.moving and continued.stays(said, reader.words)
+        if rests or does_nothing(line, reader.words, reader.done.units, fighting=reader.done.fighting):
             heads.add(line.line)
         else:
             reader.read(line)

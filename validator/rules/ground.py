@@ -130,7 +130,7 @@ def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> HexStep:
     if ways:
         choices = [
             best,
-            *(by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, s, k, water)),
+            *(by_way(ground, mover, b, k) for k in sorted(ways) if _carries(ground, mover, (a, s), k, water)),
         ]
         # Where nothing is lawful, what shuts the way says more than what the open country has against it.
         # Of two at one price people say that they took the way.
@@ -153,8 +153,13 @@ def _over(ground: Ground, mover: Mover, s: Side) -> bool:
     return ground.bridged(s, mover.turn, mover.bridges, besides=ground.rules.includes_water)
 
 
-def _carries(ground: Ground, mover: Mover, s: Side, kind: str, water: tuple[str, ...]) -> bool:
-    """Whether a way takes the mover over what water there is."""
+def _carries(ground: Ground, mover: Mover, where: tuple[Hex, Side], kind: str, water: tuple[str, ...]) -> bool:
+    """Whether a way takes the mover from a hex over what water there is; one obstructed there takes nobody."""
+    (a, s), rule = where, ground.rules.clearing
+    # Who enters an obstructed hex is barred by that already.
+    left = rule is not None and {h for h in s if ground.obstructed(h, mover.cleared)} == {a}
+    if water and rule is not None and kind == rule.way and left and not mover.kinds.isdisjoint(rule.barred):
+        return False
     if not water or (kind in ground.rules.includes_water and not _water_bars(ground, mover, water)):
         return True
     return not _shut(mover, s) and (ground.tables.ways[kind].bridges or _over(ground, mover, s))
@@ -461,12 +466,12 @@ class Ground:
         weather = dict(mover.skies).get(area) if area else None
         return mover if weather in (None, mover.weather) else replace(mover, weather=weather)
 
-    def area_doubt(self, id_: str) -> Message | None:
-        """Why an area may be otherwise: None where the sheet or the rulebook says which hexes it has."""
+    def area_doubt(self, id_: str, hex_: Hex = "") -> Message | None:
+        """Why an area, or a hex in it, may be otherwise: None where the sheet or the rulebook says what it has."""
         if not self.map.printed:
             return None
         area = next((a for a in self.map.areas if a.id == id_), None)
-        if area is None or area.provenance == "printed":
+        if area is None or area.provenance == "printed" or hex_ in area.printed:
             return None
         return doubt("area-by", area=id_, provenance=provenance_of(area.provenance))
 

@@ -96,7 +96,10 @@ def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Findin
         for gap in journey.gaps
         if gap not in told
     ]
-    found += [complaint(one, line, (unit.id,), trouble) for trouble in journey.trouble]
+    # Who goes where a way is obstructed goes on from there by it, which is no second fault.
+    shut = {b for obstacle, _, b in journey.trouble if obstacle.key == "uncleared"}
+    told_once = (t for t in journey.trouble if not (t[0].key == "barred-water" and t[1] in shut))
+    found += [complaint(one, line, (unit.id,), trouble) for trouble in told_once]
     if journey.cost > one.allowance and not journey.gaps and not one.least(journey.path):
         found.append(_too_dear(one, line, journey))
     return found

@@ -153,7 +153,7 @@ def plain(
     tokens = bombardment.told(phases.turn_first(tokens, words), words)
     told = tokens if _ends_a_list(line, tokens, words) else order.told_first(tokens, words, declared)
     tokens = order.declared_first(told, words)
-    tokens = bombardment.flown(order.thrown_first(columns.uncounted(tokens, words), words), words)
+    tokens = bombardment.flown(order.thrown_first(columns.uncounted(tokens, words), words, declared), words)
     if fighting:
         tokens = bombardment.air_within(order.figures_first(tokens, words), words)
     if moving:

@@ -427,9 +427,9 @@ def faces(tokens: Tokens, words: Vocabulary) -> bool:
     return between and (tokens[1].text == ":" or words.meaning("words", tokens[1].key) in ("against", "to"))
 
 
-def thrown_first(tokens: Tokens, words: Vocabulary) -> Tokens:
+def thrown_first(tokens: Tokens, words: Vocabulary, declared: Container[str]) -> Tokens:
     """What came out without the word that begins it: `2d6: 5, 3`, and codes of the game's tables, `DRB / AVI`."""
-    if len(tokens) > 1 and _DIE_KIND.fullmatch(tokens[0].key):
+    if len(tokens) > 1 and _DIE_KIND.fullmatch(tokens[0].key) and tokens[0].key not in declared:
         return (_beginning(base.WORDS[statements.Roll][0], tokens[0], words), *tokens)
     codes = [t for t in tokens if t.text not in ("/", "+", "-", "->")]
     if not codes or any(t.kind != "word" for t in codes) or not words.tell_codes([t.text for t in codes]):
