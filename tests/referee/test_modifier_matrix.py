@@ -76,6 +76,7 @@ HOLDING: Final[dict[str, list[dict[str, Any]]]] = {
     "works": [{}],
     "hexside": [{"hexsides": "stream"}],
     "turns": [{"turns": [1, 2]}],
+    "phase": [{"phases": "combat"}],
     "weather": [{"weather": "dry"}],
     "attacker": [{"side": "crown"}],
     "units": [

@@ -103,7 +103,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "off-map": {"combat.leaving": "edge leaves-map leaves-freely"},
     "entry": {
         "movement.returns": "return-edge return-far",
-        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-front entry-far entry-held entry-phase",
+        GIVEN: "wrong-edge wrong-hex group-edge entry-ground entry-east entry-front entry-far entry-held "
+        "entry-phase",
         "movement.entry": "moves-in entry-edge-found entry-clear entry-no-edge entry-not-on-edge entry-not-on-way",
     },
     "exit": {
