@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from ....scenarios.schema import modifiers
+from ....scenarios.schema.base import in_turns
 from ....scenarios.text.words import Term
 from ..findings import Finding, Shift
 from .conditions import Battle, Forces, all_hold, asked_of, hold_for, holds, party
@@ -210,8 +211,7 @@ def _of_next_turn(battle: Battle, condition: modifiers.Condition) -> bool:
     """Whether a condition is that of turns just before or after the one that is played."""
     if not isinstance(condition, modifiers.InTurns):
         return False
-    first, last = condition.turns
-    return first - 1 <= battle.position.turn <= last + 1
+    return any(in_turns(condition.turns, battle.position.turn + near) for near in (-1, 1))
 
 
 def _supposed(battle: Battle, rule: modifiers.Modifier, columns: int, cause: str) -> Shift:
