@@ -315,7 +315,7 @@ def _setup(name: str, data: bytes, root: Element, maps: dict[str, set[str]]) -> 
         yield message("modulegen.verify.unreadable", why=str(error), name=name)
 
 
-def _named(command: str, scrub: Scrubber) -> str:
+def _command_name(command: str, scrub: Scrubber) -> str:
     """What a command is called that no set-up of ours holds. It may hold a player's password."""
     found = read_command(command)
     word = found.prefix if isinstance(found, Unknown) else command.split("\t", maxsplit=1)[0][:_MOST_NAME]
@@ -352,7 +352,7 @@ def _placed(name: str, text: str, root: Element, maps: dict[str, set[str]]) -> I
         elif command:
             picker, *placed = encoding.decode(command, "\t")
             if picker not in boards:
-                yield message("modulegen.verify.unknown-command", command=_named(command, scrub), name=name)
+                yield message("modulegen.verify.unknown-command", command=_command_name(command, scrub), name=name)
             elif placed and placed[0] not in boards[picker]:
                 yield message("modulegen.verify.no-board-here", board=scrub.name(placed[0]), name=name)
     if pieces != stacked:

@@ -299,13 +299,13 @@ def _runs(scenario: Scenario) -> Iterator[Problem]:
         except ScenarioError as error:
             yield from error.problems
         except HexforgeError as error:
-            yield from (_whole(scenario, what) for what in getattr(error, "problems", (error.message,)))
+            yield from (_game_problem(scenario, what) for what in getattr(error, "problems", (error.message,)))
         except _UNFORESEEN as error:
             why = f"{type(error).__name__}: {error}"
-            yield _whole(scenario, message("modulegen.check.not-built", language=language, why=why[:200]))
+            yield _game_problem(scenario, message("modulegen.check.not-built", language=language, why=why[:200]))
 
 
-def _whole(scenario: Scenario, what: Message) -> Problem:
+def _game_problem(scenario: Scenario, what: Message) -> Problem:
     return Problem(str(scenario.folder), 0, "", what)
 
 

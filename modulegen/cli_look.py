@@ -215,10 +215,10 @@ _MODULE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 @option("--setup", metavar="NAME|FILE")
 def import_module(module: Path, folder: Path, setup: str | None) -> None:
     """Draft a game from a module."""
-    from .drafting.write import draft_game, told
+    from .drafting.write import draft_game, survey_summary
 
     found = draft_game(module, folder, words(), setup)
-    tell(told(found))
+    tell(survey_summary(found))
     tell(message("modulegen.import.page.left"))
     for one in found.left:
         tell(words()("modulegen.import.item", text=words().say(one)))

@@ -81,7 +81,7 @@ def _describe(part: Any, language: str) -> None:
     for below in part.values() if isinstance(part, dict) else part if isinstance(part, list) else ():
         _describe(below, language)
     if isinstance(part, dict) and isinstance(said := part.get("description"), str):
-        part["description"] = told(" ".join(said.split("\n\n", maxsplit=1)[0].split()), language)
+        part["description"] = translated(" ".join(said.split("\n\n", maxsplit=1)[0].split()), language)
 
 
 def _lend(schema: dict[str, Any]) -> None:
@@ -129,7 +129,7 @@ class ModelKey(NamedTuple):
     example: str
 
 
-def told(text: str, language: Language) -> str:
+def translated(text: str, language: Language) -> str:
     """A description in a language, in English where that has none."""
     found: str = catalogue("meanings", language).get(text, text)
     return found
@@ -380,12 +380,18 @@ def _section(model: type[Model], where: str, w: Words, drawn: Mapping[tuple[str,
     if where:
         yield f"### {_heading(model)}: `{where}`"
         yield ""
-    yield told(about(model), w.language)
+    yield translated(about(model), w.language)
     yield ""
     heads = [w(f"keys.page.{name}") for name in ("key", "values", "default", "meaning", "example")]
     yield f"| {' | '.join(heads)} |"
     yield "| --- | --- | --- | --- | --- |"
     for key in keys(model, drawn):
         default = f"`{key.default}`" if key.default not in ("", "–") else key.default or w("keys.page.required")
-        cells = [f"`{key.name}`", w.say(key.values), default, told(key.meaning, w.language), f"`{key.example}`"]
+        cells = [
+            f"`{key.name}`",
+            w.say(key.values),
+            default,
+            translated(key.meaning, w.language),
+            f"`{key.example}`",
+        ]
         yield "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"

@@ -57,7 +57,7 @@ def gestures(plan: Plan) -> Mapping[str, tuple[Gesture, ...]]:
     return found
 
 
-def told(plan: Plan, steps: tuple[Gesture, ...]) -> str:
+def step_words(plan: Plan, steps: tuple[Gesture, ...]) -> str:
     """The gestures of a thing in words."""
     return ", ".join(s.label if isinstance(s, Key) else plan.words(f"gesture.step_{s}") for s in steps)
 
@@ -84,7 +84,8 @@ def page(plan: Plan) -> bytes:
         specials=specials,
         quick=list(_quick(plan)),
         gestures=[
-            (plan.words(f"gesture.{key}"), len(steps), told(plan, steps)) for key, steps in gestures(plan).items()
+            (plan.words(f"gesture.{key}"), len(steps), step_words(plan, steps))
+            for key, steps in gestures(plan).items()
         ],
         keys=[(key.label, _words_of(plan, what)) for key, what in _keys(plan)],
         provenance=_provenance(plan),
@@ -111,7 +112,7 @@ def _howto(plan: Plan) -> Iterator[str]:
         ),
     )
     for keys in paragraphs:
-        yield " ".join(plan.words(f"help.{key}", **_named(plan, key)) for key in keys)
+        yield " ".join(plan.words(f"help.{key}", **_example_lines(plan, key)) for key in keys)
     yield from _sworn(plan)
 
 
@@ -126,7 +127,7 @@ def _sworn(plan: Plan) -> Iterator[str]:
         yield plan.words("help.sworn_colours")
 
 
-def _named(plan: Plan, key: str) -> dict[str, str]:
+def _example_lines(plan: Plan, key: str) -> dict[str, str]:
     """What a text names that is the game's own: lines as players type them, by the set-up's first units."""
     if key != "typed":
         return {}

@@ -69,7 +69,7 @@ def best(pieces: Sequence[Sequence[str]], units: Sequence[Counter]) -> Iterator[
     for index, texts in enumerate(pieces):
         for text in texts:
             if text not in known:
-                known[text] = _named(text, names)
+                known[text] = _unit_in_text(text, names)
             if known[text]:
                 chosen[known[text]].append(index)
                 break
@@ -85,7 +85,7 @@ def _names(unit: Counter) -> tuple[tuple[str, Label], ...]:
     return tuple((f"-{plain(name)}-", Label.of(name)) for name in sorted(written) if name.strip())
 
 
-def _named(text: str, names: dict[str, tuple[tuple[str, Label], ...]]) -> str:
+def _unit_in_text(text: str, names: dict[str, tuple[tuple[str, Label], ...]]) -> str:
     """The unit that a text names; blank for none, or for several."""
     there = f"-{plain(text)}-"
     inside = {

@@ -294,7 +294,7 @@ def _map(found: ModuleSurvey, files: Mapping[str, bytes]) -> str:
 
 def _page(found: ModuleSurvey, words: Words) -> str:
     """What was told, and what is left to do, for the reader."""
-    lines = [f"# {found.title}", "", words.say(told(found)), "", words("modulegen.import.page.left"), ""]
+    lines = [f"# {found.title}", "", words.say(survey_summary(found)), "", words("modulegen.import.page.left"), ""]
     lines += [f"- {words.say(one)}" for one in found.left]
     for key, names in (("dice", found.dice), ("charts", found.charts)):
         if names:
@@ -302,7 +302,7 @@ def _page(found: ModuleSurvey, words: Words) -> str:
     return "\n".join([*lines, ""])
 
 
-def told(found: ModuleSurvey) -> Any:
+def survey_summary(found: ModuleSurvey) -> Any:
     """How much a draft holds."""
     ground = found.ground
     return message(

@@ -60,7 +60,7 @@ def in_traits(context: Examination) -> Iterator[LintFinding]:
         if isinstance(trait, traits.CalculatedProperty) and looks_computed(trait.expression):
             shown = " ".join(trait.expression.split())
             yield context.on("expression-error", definition, number, "braces", text=shown)
-        for wanted in _named(trait):
+        for wanted in _properties_named(trait):
             if _unknown(context, wanted, local):
                 yield context.on("unknown-property", definition, number, name=wanted)
 
@@ -236,7 +236,7 @@ def _parameters(trait: traits.Trait) -> set[str]:
     return set()
 
 
-def _named(trait: traits.Trait) -> Iterator[str]:
+def _properties_named(trait: traits.Trait) -> Iterator[str]:
     """Properties that a trait names outright."""
     if isinstance(trait, traits.Layer) and trait.follow and not trait.property_name.strip().startswith("{"):
         yield trait.property_name

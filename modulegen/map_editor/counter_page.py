@@ -25,7 +25,7 @@ from ...scenarios.yamlfile import read_bytes
 from ..render.counters import counter_png
 from ..render.counters import faces as faces_of
 from .merge import Choice, merged_rows
-from .site import Asked, Deed, told, vocabulary
+from .site import Asked, Deed, shown_problems, vocabulary
 
 if TYPE_CHECKING:
     from ...scenarios.model import Scenario
@@ -235,7 +235,7 @@ class TableDesk:
         except ScenarioError as error:
             found = error.problems
         # What is wrong with this file comes before what is wrong with others.
-        return told(sorted(found, key=lambda it: (Path(it.file).name != COUNTERS, it.severity)), words)
+        return shown_problems(sorted(found, key=lambda it: (Path(it.file).name != COUNTERS, it.severity)), words)
 
     def stands(self, asked: Mapping[str, Any], words: Words) -> Any:
         """Whether the file is still the one that the page has seen."""

@@ -35,7 +35,7 @@ from ..render.templates import in_own_looks, spoken
 from ..render.templates import words as texts
 from .map_file import LISTS, LOOKS, Sheet, completed, painted, sheet_of, sound
 from .merge import Choice, merged
-from .site import Asked, Deed, PictureAnswer, told, vocabulary
+from .site import Asked, Deed, PictureAnswer, shown_problems, vocabulary
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -274,7 +274,7 @@ class MapDesk:
 
     def _problems(self, data: bytes, sheet: Mapping[str, Any], words: Words) -> list[dict[str, Any]]:
         found = sketch(self.scenario.folder, self._ground(sheet), {MAP: data})
-        return told(sorted(found.warnings, key=lambda it: it.severity), words)
+        return shown_problems(sorted(found.warnings, key=lambda it: it.severity), words)
 
     def check(self, asked: Mapping[str, Any], words: Words) -> Any:
         """What the loader says of the game with the map as it is painted."""

@@ -97,7 +97,7 @@ def _route(deed: Deed, spoken: Words, where: ThreadPoolExecutor | None) -> Calla
             found = await asyncio.get_running_loop().run_in_executor(where, copy_context().run, deed, asked, words)
         except ScenarioError as error:
             said = words("easel.wrong", count=len(error.problems))
-            return JSONResponse({"message": said, "problems": told(error.problems, words)}, 422)
+            return JSONResponse({"message": said, "problems": shown_problems(error.problems, words)}, 422)
         except HexforgeError as error:
             return JSONResponse({"message": words.say(error.message)}, getattr(error, "status", 422))
         except OSError as error:
@@ -119,7 +119,7 @@ def _read(body: bytes) -> Mapping[str, Any]:
     return found
 
 
-def told(problems: Iterable[Problem], words: Words) -> list[dict[str, Any]]:
+def shown_problems(problems: Iterable[Problem], words: Words) -> list[dict[str, Any]]:
     """Problems as a page shows them; `names` are all words in them that may name a hex or a counter."""
     found = []
     for problem in list(problems)[:_MOST_PROBLEMS]:

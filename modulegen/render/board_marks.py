@@ -85,7 +85,7 @@ def river_names(water: Sequence[River], crowd: Crowd, names: dict[str, str]) -> 
     look = board_palette()["names_of_water"]
     size = float(look["size"])
     out = []
-    for number, (name, points, sides) in enumerate(_named(water)):
+    for number, (name, points, sides) in enumerate(_stretches(water)):
         text = names.get(name, name)
         if not text or sides < 4:
             continue
@@ -109,7 +109,7 @@ def river_names(water: Sequence[River], crowd: Crowd, names: dict[str, str]) -> 
     return out
 
 
-def _named(water: Sequence[River]) -> Iterator[tuple[str, list[Point], int]]:
+def _stretches(water: Sequence[River]) -> Iterator[tuple[str, list[Point], int]]:
     """Stretches of water with one name: name, course, number of hexsides."""
     for river in water:
         points = river.curve.points(6)

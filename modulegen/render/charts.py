@@ -36,7 +36,7 @@ from .charts_layout import (
     wrap,
     zebra,
 )
-from .condition_words import row_of, told
+from .condition_words import result_in_words, row_of
 from .counters import SIZE, Face, counter_svg, faces, lettering, symbol
 from .ground_words import limit_words, most_words, other_words
 from .templates import column_head, in_own_looks, spoken, words
@@ -172,7 +172,8 @@ def _legend(scenario: Scenario, table: ResultTable, text: Text, columns: int, ke
     alphabet = scenario.tables.results
     known = [c for c in dict.fromkeys((*text.section("results"), *alphabet)) if c in codes & alphabet.keys()]
     notes = [
-        Paragraph(text.get(f"results.{c}") or told(alphabet[c], text), key=c, key_width=key_width) for c in known
+        Paragraph(text.get(f"results.{c}") or result_in_words(alphabet[c], text), key=c, key_width=key_width)
+        for c in known
     ]
     length = max(1, -(-len(notes) // columns))
     return SideBySide([Stack(notes[i : i + length], gap=3) for i in range(0, len(notes), length)])

@@ -191,12 +191,12 @@ def _of_place(scenario: Scenario, text: Text, condition: modifiers.Condition) ->
     match condition:
         case modifiers.InTerrain():
             key = f"{'from' if condition.of == 'attackers' else 'in'}_{condition.share}"
-            return said[key].format(names=_named(text, "terrain", condition.terrain))
+            return said[key].format(names=_names_of(text, "terrain", condition.terrain))
         case modifiers.InWorks():
             works = text.get("fortified") or said["works"]
             return said[f"in_{condition.share}"].format(names=lowered(works))
         case modifiers.AcrossHexside():
-            told = said[f"across_{condition.share}"].format(names=_named(text, "hexsides", condition.hexsides))
+            told = said[f"across_{condition.share}"].format(names=_names_of(text, "hexsides", condition.hexsides))
             return told if condition.bridged == "any" else f"{told}, {said[f'bridged_{condition.bridged}']}"
         case modifiers.Surrounded():
             return said["surrounded"]
@@ -236,19 +236,19 @@ def _distance(text: Text, condition: modifiers.AtRange) -> str:
 
 
 def _lying(text: Text, condition: modifiers.Between) -> str:
-    parts = [_named(text, "terrain", condition.terrain), _named(text, "hexsides", condition.hexsides)]
+    parts = [_names_of(text, "terrain", condition.terrain), _names_of(text, "hexsides", condition.hexsides)]
     parts += [text[f"charts.when.lying_{condition.units}"]] if condition.units != "none" else []
     return ", ".join(filter(None, parts))
 
 
-def _named(text: Text, section: str, ids: Iterable[str]) -> str:
+def _names_of(text: Text, section: str, ids: Iterable[str]) -> str:
     return row_of([lowered(text.get(f"{section}.{id_}") or spoken(id_)) for id_ in dict.fromkeys(ids)])
 
 
 _Role = Literal["attacker", "defender"]
 
 
-def told(result: Result, text: Text) -> str:
+def result_in_words(result: Result, text: Text) -> str:
     """The demands of a result on both sides, in the order in which they are carried out."""
     roles: tuple[_Role, _Role] = (
         ("attacker", "defender") if result.first == "attacker" else ("defender", "attacker")

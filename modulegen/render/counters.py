@@ -21,7 +21,7 @@ from ...scenarios.text.words import message
 from . import templates
 from .own_art import drawing as own_drawing
 from .own_art import stamp
-from .owner_pictures import _LISTED, BACK, _files, _named, marker_faces, own_face
+from .owner_pictures import _LISTED, BACK, _face_file, _files, marker_faces, own_face
 from .raster import SANS, RenderError, rasterise, text_width
 
 if TYPE_CHECKING:
@@ -341,7 +341,7 @@ def unmatched(scenario: model_Scenario) -> Iterator[Problem]:
     folder = scenario.looks.counters
     files = _files(folder, stamp(folder))
     known = {c.id.lower() for c in scenario.counters.values()}
-    there = {_named(c, face) for c in scenario.counters.values() for face in faces(c)}
+    there = {_face_file(c, face) for c in scenario.counters.values() for face in faces(c)}
     for name, path in files.items():
         if name in there:
             continue

@@ -40,7 +40,7 @@ def own_face(counter: Counter, scenario: Scenario, face: str, pixels: int) -> st
     Raises RenderError for one that cannot be used.
     """
     folder = scenario.looks.counters
-    path = _files(folder, stamp(folder)).get(_named(counter, face))
+    path = _files(folder, stamp(folder)).get(_face_file(counter, face))
     return None if path is None else _framed(path, pixels)
 
 
@@ -66,7 +66,7 @@ def _framed(path: Path, pixels: int) -> str:
     )
 
 
-def _named(counter: Counter, face: str) -> str:
+def _face_file(counter: Counter, face: str) -> str:
     """The name of a face's file: `us-1`, `us-1-back`, for the second step lost `us-1-back-2`."""
     return (counter.id if face == "full" else f"{counter.id}-{face.replace('reduced', BACK)}").lower()
 

@@ -41,7 +41,7 @@ _MANY: Final = 8
 
 def bound_words(scenario: Scenario, text: Text) -> Iterator[str]:
     """A sentence for each rule of the game that limits something."""
-    yield from _Bounds(scenario, text).told()
+    yield from _Bounds(scenario, text).sentences()
 
 
 class _Bounds:
@@ -49,7 +49,7 @@ class _Bounds:
         self.scenario, self.text, self.rules = scenario, text, scenario.game.rules
         self.said = text.section("charts.bounds")
 
-    def told(self) -> Iterator[str]:
+    def sentences(self) -> Iterator[str]:
         movement = self.rules.movement
         yield self._sentence("stacking", self._stacking())
         for barred in movement.barred_hexes:
@@ -73,7 +73,7 @@ class _Bounds:
     def _hexes(self, hexes: tuple[str, ...]) -> str:
         return row_of(list(hexes)) if len(hexes) <= _MANY else self._say("many", n=len(hexes), first=hexes[0])
 
-    def _named(self, section: str, ids: tuple[str, ...]) -> str:
+    def _names_of(self, section: str, ids: tuple[str, ...]) -> str:
         return row_of([lowered(self.text.get(f"{section}.{id_}") or spoken(id_)) for id_ in ids])
 
     # ---------------------------------------------------------------------------------------------- stacks
@@ -86,7 +86,7 @@ class _Bounds:
             worth = [f"{self._weighed(id_)} {points}" for id_, points in rule.points.items()]
             parts.append(self._say("worth_steps" if rule.counted == "steps" else "worth", kinds=row_of(worth)))
         if rule.terrain:
-            limits = [f"{self._named('terrain', (id_,))} {limit}" for id_, limit in rule.terrain.items()]
+            limits = [f"{self._names_of('terrain', (id_,))} {limit}" for id_, limit in rule.terrain.items()]
             less = all(limit <= rule.limit for limit in rule.terrain.values())
             parts.append(self._say("in_terrain" if less else "in_terrain_other", limits=row_of(limits)))
         if rule.free:
@@ -108,9 +108,9 @@ class _Bounds:
 
     def _frontier(self, rule: Frontier) -> str:
         who = Whose.of(rule).words(self.scenario, self.text) or self._say("nobody")
-        told = self._say("frontier", who=who, lines=self._named("hexsides", rule.hexsides))
+        told = self._say("frontier", who=who, lines=self._names_of("hexsides", rule.hexsides))
         limits = [self._say("eastwards")] if rule.eastwards else []
-        limits += [self._say("beyond", line=self._named("hexsides", (rule.beyond,)))] if rule.beyond else []
+        limits += [self._say("beyond", line=self._names_of("hexsides", (rule.beyond,)))] if rule.beyond else []
         return f"{told} ({', '.join(limits)})" if limits else told
 
     def _times(self, rule: AtTimes) -> list[str]:
@@ -124,7 +124,7 @@ class _Bounds:
         parts = [*self._times(rule)]
         parts += [self._say("times", n=rule.times)] if rule.times > 1 else []
         parts += [self._say("more", n=halves_words(rule.more))] if rule.more else []
-        parts += [self._say("along", ways=self._named("ways", rule.ways))] if rule.ways else []
+        parts += [self._say("along", ways=self._names_of("ways", rule.ways))] if rule.ways else []
         parts += [self._clear(rule.clear_of)] if rule.clear_of != "nothing" else []
         parts += [self._say(f"carried_{rule.counted}", n=rule.most)] if rule.most is not None else []
         return parts
@@ -145,7 +145,7 @@ class _Bounds:
         if rule.points or not rule.ground:
             key = "price" if rule.ground else "price_alone"
             parts.append(self._say(key, n=halves_words(rule.points)))
-        parts += [self._say("not_in", terrain=self._named("terrain", rule.barred))] if rule.barred else []
+        parts += [self._say("not_in", terrain=self._names_of("terrain", rule.barred))] if rule.barred else []
         return parts
 
     # ------------------------------------------------------------------------------------------------ guns
@@ -165,7 +165,7 @@ class _Bounds:
         if rule.one_formation:
             yield self._say("one_formation")
         if rule.silent_terrain:
-            yield self._say("silent", terrain=self._named("terrain", rule.silent_terrain))
+            yield self._say("silent", terrain=self._names_of("terrain", rule.silent_terrain))
 
 
 def supply_words(scenario: Scenario, text: Text) -> Iterator[str]:

@@ -75,7 +75,7 @@ class PieceView:
             if looked is None or name not in ("properties", "following"):
                 raise AttributeError(f"{type(self).__name__} has no {name!r}")
             look, own = looked
-            found = look.following if name == "following" else look.told(own)
+            found = look.following if name == "following" else look.properties_with(own)
             vars(self)[name] = found
             return found
 
@@ -144,7 +144,7 @@ class _Look:
         found = self.piece.properties()
         return self.scrub.values(found) if self.scrub is not None else found
 
-    def told(self, own: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    def properties_with(self, own: tuple[tuple[str, str], ...]) -> dict[str, str]:
         """Its properties, with those that a piece was given in play."""
         if not own:
             return self.properties

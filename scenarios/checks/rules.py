@@ -197,7 +197,7 @@ def _skies(c: Checker, idle: Sequence[_Definition]) -> dict[str, _Definition]:
     return found
 
 
-def told(c: Checker, strange: Iterable[Reference], found: Mapping[str, _Definition]) -> Iterator[Problem]:
+def misnamings(c: Checker, strange: Iterable[Reference], found: Mapping[str, _Definition]) -> Iterator[Problem]:
     """One problem for each of them, at the definition, with the places that call it otherwise."""
     for name, (_, id_, file, where) in found.items():
         refs = [ref for ref in strange if str(ref.id) == name]
@@ -289,7 +289,7 @@ def check(
     checker.strange = frozenset(str(r.id) for r in strange if r.binding)
     off_map = any(r.kind == "hex" for r in strange)
     meant = misnamed(checker, strange)
-    found = [*told(checker, strange, meant)]
+    found = [*misnamings(checker, strange, meant)]
     found += [_unknown(checker, r, tuple(there[r.kind])) for r in strange if str(r.id) not in meant]
     for rule in () if names_alone else RULES:
         if not (off_map and rule in MAP_RULES):

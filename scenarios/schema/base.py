@@ -33,7 +33,7 @@ _AROUND = re.compile(r"([A-Za-z0-9]{1,12})~([1-9][0-9]?)")
 _PAIR = re.compile(r"([A-Za-z0-9]{1,12})/([A-Za-z0-9]{1,12})")
 
 
-def _named(info: ValidationInfo | None) -> HexGrid | None:
+def _own_grid(info: ValidationInfo | None) -> HexGrid | None:
     """The map that a file's hexes are named after, where it calls them in a way of its own."""
     found = info.context.get("grid") if info is not None and info.context else None
     return None if found is None or found.usual else found
@@ -49,7 +49,7 @@ def hex_number(value: Any, info: ValidationInfo | None) -> Any:
 
     Raises BadValueError, as the next ones do.
     """
-    if (grid := _named(info)) is not None:
+    if (grid := _own_grid(info)) is not None:
         return _own_name(value, grid)
     text = f"{value:04d}" if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or not _form(info).fullmatch(text):
@@ -86,7 +86,7 @@ def hexes_listed(value: Any, info: ValidationInfo | None) -> Any:
     for word in words:
         if isinstance(word, str) and ".." in word:
             first, last = word.split("..", 1)
-            grid = _named(info) or HexGrid(1, 1)
+            grid = _own_grid(info) or HexGrid(1, 1)
             out += grid.run(hex_number(first, info), hex_number(last, info))
         elif isinstance(word, str) and (around := _AROUND.fullmatch(word)):
             out += _within(hex_number(around[1], info), int(around[2]), info)
@@ -107,7 +107,7 @@ def _within(hex_: str, distance: int, info: ValidationInfo | None) -> tuple[str,
 def hex_pair(value: Any, info: ValidationInfo | None) -> Any:
     """The two hexes of a hexside, the lower first."""
     match = _PAIR.fullmatch(value) if isinstance(value, str) else None
-    grid = _named(info)
+    grid = _own_grid(info)
     fits = grid.named if grid is not None else _form(info).fullmatch
     if match is None or not all(map(fits, match.groups())):
         key = "hexside" if grid is None else "hexside-named"

@@ -327,10 +327,10 @@ class Words:
         for language in (self.language, SOURCE):
             found = catalogue(domain, language).get(rest)
             if found is not None:
-                return self._named(found)
+                return self._with_zone_word(found)
         raise KeyError(key)
 
-    def _named(self, template: Any) -> Any:
+    def _with_zone_word(self, template: Any) -> Any:
         """A text with the game's word for its zones, which many say by a name of their own."""
         if not isinstance(template, str) or "{zone}" not in template:
             return template

@@ -20,7 +20,7 @@ from hexforge.scenarios.commands import EXIT_STOPPED, HOME, answered
 from hexforge.scenarios.text.words import FOLDER
 from hexforge.validator.app import batch
 from hexforge.validator.app import discover as jobs
-from hexforge.validator.app.batch import Form, Judging, Work, told
+from hexforge.validator.app.batch import Form, Judging, Work, parts_in_order
 from hexforge.validator.app.batch import judged as jobs_judged
 from hexforge.validator.app.cli import main
 from hexforge.validator.app.discover import PartTold, apart
@@ -61,7 +61,7 @@ def whole_report(folder: Path, form: FormName, jobs: int | None) -> bytes:
     failures: list[tuple[str, str]] = []
 
     def parts() -> Iterator[object]:
-        for found in told(judging, wanted, jobs):
+        for found in parts_in_order(judging, wanted, jobs):
             if found.error is None:
                 yield found.part
             else:

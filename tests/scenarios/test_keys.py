@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from hexforge.scenarios.keys import FILES, about, examples, keys, meaning, models, page, told
+from hexforge.scenarios.keys import FILES, about, examples, keys, meaning, models, page, translated
 from hexforge.scenarios.schema.declared import Model
 from hexforge.scenarios.text.words import catalogue
 
@@ -47,4 +47,4 @@ def test_each_key_has_values_and_an_example_that_is_yaml() -> None:
 
 
 def test_a_text_without_translation_stays_as_it_is() -> None:
-    assert told("nobody has translated this", "pt") == "nobody has translated this"
+    assert translated("nobody has translated this", "pt") == "nobody has translated this"

@@ -349,7 +349,7 @@ def _written(plan: AuditPlan, run: _Run, judging: Judging, file: TournamentFile 
     return write_site(
         run.store.site, partial(run.store.records, run.marks), desk.languages, title=desk.title,
         points=GamePoints(**asdict(file.points)) if file else None,
-        skipped=lambda language: [desk.told(Words(language).say(what)) for what in skipped],
+        skipped=lambda language: [desk.relative(Words(language).say(what)) for what in skipped],
         jobs=_jobs(plan, judging.count) if judging.count > _MANY else 1,
     )  # fmt: skip
 
@@ -394,7 +394,7 @@ class _Run:
 
     def _is_copy(self, work: Work, content: bytes) -> bool:
         """Whether another game is the same to the last byte: it counts once, in standings and dice too."""
-        own = self.desk.told(work.source)
+        own = self.desk.relative(work.source)
         first = self.contents.setdefault(content, own)
         if first is own:
             return False
@@ -405,7 +405,7 @@ class _Run:
 
     def _place(self, work: Work) -> str:
         """What a game is known by: its place in the folder that was named, and there may be several of these."""
-        place = self.desk.told(work.source)
+        place = self.desk.relative(work.source)
         self.places[place] += 1
         return place if self.places[place] == 1 else f"{place}\n{self.places[place]}"
 

@@ -109,7 +109,7 @@ class AuditDesk:
         """What judges a game; its part is a list of `FinishedGame`, for a heap of logs may hold several."""
         return Clerk(self).judged
 
-    def told(self, text: str) -> str:
+    def relative(self, text: str) -> str:
         """A text without the folders that were searched: a site shows nobody where on a disk it was made."""
         return without_folders(text, self.roots)
 
@@ -132,7 +132,7 @@ class Clerk:
 
     def __init__(self, desk: AuditDesk) -> None:
         self.desk = desk
-        self.pages = GamePages(desk.languages, desk.title, replays=desk.replays, said=desk.told)
+        self.pages = GamePages(desk.languages, desk.title, replays=desk.replays, said=desk.relative)
 
     def judged(self, work: Work) -> PartTold:
         """What becomes of one. Whatever goes wrong in it is its own failure, and nobody else's."""
@@ -153,16 +153,16 @@ class Clerk:
     def _done(self, game: Dossier, work: Work) -> FinishedGame:
         logs = [log.path for log in game.chain.logs] if game.chain is not None else []
         source = " ".join(logs) or work.source
-        known = hashlib.sha256(f"{work.place}\n{self.desk.told(source)}".encode("utf-8", "replace"))
+        known = hashlib.sha256(f"{work.place}\n{self.desk.relative(source)}".encode("utf-8", "replace"))
         # Logs in mails are called as their senders did, by names that other mails have too.
         for log in work.logs:
             known.update(b"" if isinstance(log, str) else log.data)
         key = known.hexdigest()[:16]
         made = record_of(game, key, source, self.desk.languages)
-        record: Record = json.loads(self.desk.told(json.dumps(made, ensure_ascii=False)))
+        record: Record = json.loads(self.desk.relative(json.dumps(made, ensure_ascii=False)))
         pages = self.pages.of(record, game.answer)
         told = {
-            path: self.desk.told(page).encode("utf-8", "replace") if isinstance(page, str) else page
+            path: self.desk.relative(page).encode("utf-8", "replace") if isinstance(page, str) else page
             for path, page in pages.items()
         }
         return FinishedGame(record, told)
@@ -172,7 +172,7 @@ class Clerk:
 
         name, round_ = place_of(work, self.desk.roots)
         if not work.logs:
-            yield _named(Dossier(work.answer(), name, round_))
+            yield _with_game_name(Dossier(work.answer(), name, round_))
             return
 
         chains = list(self._chains(work))
@@ -180,7 +180,7 @@ class Clerk:
             source = " ".join(log.path for log in chain.logs)
             answer = judge_chain(chain, source, self.desk.options, salvage=self.desk.salvage)
             called = name if len(chains) == 1 else f"{name} ({chain.logs[0].name})"
-            yield _named(Dossier(replace(answer, reread=partial(_same, chain)), called, round_, chain))
+            yield _with_game_name(Dossier(replace(answer, reread=partial(_same, chain)), called, round_, chain))
 
     def _chains(self, work: Work) -> Iterator[Chain]:
         """The games that a heap of logs holds."""
@@ -202,7 +202,7 @@ def _same(chain: Chain) -> Chain:
     return chain
 
 
-def _named(game: Dossier) -> Dossier:
+def _with_game_name(game: Dossier) -> Dossier:
     told = game.answer.tournament or {}
     return replace(game, name=str(told.get("game") or game.name))
 
@@ -211,8 +211,8 @@ def failure(desk: AuditDesk, work: Work, error: Exception) -> Record:
     """The record of a game that could not be judged."""
     name, round_ = place_of(work, desk.roots)
     key = hashlib.sha256(work.place.encode("utf-8", "replace")).hexdigest()[:16]
-    why = {lang: desk.told(_why(error, Words(lang))) for lang in desk.languages}
-    return failed(key, desk.told(work.source), name, round_, why)
+    why = {lang: desk.relative(_why(error, Words(lang))) for lang in desk.languages}
+    return failed(key, desk.relative(work.source), name, round_, why)
 
 
 def _why(error: Exception, words: Words) -> str:

@@ -225,7 +225,7 @@ _SAMPLE: Final = 2
 """Games after which it is guessed what the others take. The first one reads its game's files besides."""
 
 
-def told(judging: Judging, form: Form, jobs: int | None) -> Iterator[PartTold]:
+def parts_in_order(judging: Judging, form: Form, jobs: int | None) -> Iterator[PartTold]:
     """What becomes of all games, one after the other; with one job in this process.
 
     With several, a process that ends before it has answered is an `error` of the game that ended it, and no more

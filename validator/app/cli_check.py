@@ -167,10 +167,10 @@ class _Found:
         self.illegal = self.unread = False
 
     def __iter__(self) -> Iterator[Any]:
-        from .batch import told
+        from .batch import parts_in_order
 
         label = words()("validator.jobs.games")
-        for number, found in enumerate(told(self.judging, self.form, self.jobs), 1):
+        for number, found in enumerate(parts_in_order(self.judging, self.form, self.jobs), 1):
             if self.progress is not None and self.judging.many:
                 self.progress(label, number, self.judging.count)
             if found.error is not None:

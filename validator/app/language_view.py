@@ -91,7 +91,7 @@ class View:
         try:
             answer = self._answer
         except HexforgeError as error:
-            return (self._whole(error.message),)
+            return (self._remark_on_sheet(error.message),)
         w = answer.words(self.sheet.language)
         first = {p.line: p for p in reversed(self.sheet.problems)}
         found = []
@@ -103,7 +103,7 @@ class View:
             found.append(Remark(line, start, end, finding.severity, told, finding.code, finding.rule))
         return tuple(found)
 
-    def _whole(self, why: Message) -> Remark:
+    def _remark_on_sheet(self, why: Message) -> Remark:
         start, end = self._span(0, None)
         return Remark(0, start, end, "unread", Words(self.sheet.language).say(why))
 

@@ -233,7 +233,7 @@ class Answer:
         """How a language says what the answer holds, with the words of its game."""
         return Words(language, self.scenario.texts if self.scenario else None)
 
-    def told(self, action: ActionRecord, language: Language) -> str:
+    def action_line(self, action: ActionRecord, language: Language) -> str:
         """The line of an action in the canonical form of the notation."""
         return write_statement(action.statement, language, self._vocabulary)
 
@@ -254,7 +254,7 @@ class Answer:
             "combats": [self._partly(record.as_json(), "combat") for record in self.combats],
             "moves": [self._partly(record.as_json(), "movement") for record in self.moves],
             "actions": [
-                self._placed(action.as_json(self.players.get(action.side, ""), self.told(action, language)))
+                self._placed(action.as_json(self.players.get(action.side, ""), self.action_line(action, language)))
                 for action in self.actions
             ],
             "position": position_json(self.position, self.shown) if self.position else {},

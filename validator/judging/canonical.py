@@ -56,10 +56,10 @@ class _Row:
     text: str
 
 
-def _whole(statement: S, known: Mapping[tuple[int, str], Collection[str]]) -> S:
+def _with_unit_ids(statement: S, known: Mapping[tuple[int, str], Collection[str]]) -> S:
     """A statement, and the acts of a combat, with the ids of a regiment where it is known whom it means."""
     if isinstance(statement, statements.Engagement):
-        return replace(statement, acts=tuple(_whole(act, known) for act in statement.acts))
+        return replace(statement, acts=tuple(_with_unit_ids(act, known) for act in statement.acts))
     units = getattr(statement, "units", ())
     if not any(unit.startswith(GROUPS) for unit in units):
         return statement

@@ -262,10 +262,10 @@ def ids(legs: Sequence[Leg]) -> Iterator[Noted]:
         if now is not None:
             late = [i for i in log.start.pieces if (time := _time(i)) and time > now + _DAY]
             late += [i for i in made if (time := _time(i)) and time > now + _MINUTE]
-            yield from _named(leg, "id-later", late, now)
+            yield from _strange_pieces(leg, "id-later", late, now)
         if last is not None:
             old = [i for i in made if (time := _time(i)) and time < last - _DAY]
-            yield from _named(leg, "id-older", old, last)
+            yield from _strange_pieces(leg, "id-older", old, last)
         if log.missed:
             named = tuple(sorted(log.missed)[:MAX_NAMED])
             yield note(leg.where, "id-unknown", log=log.name, count=len(log.missed), ids=named)
@@ -277,7 +277,7 @@ def _time(id_: str) -> int | None:
     return number if id_.isascii() and id_.isdigit() and (number := int(id_[:20])) in _TIMES else None
 
 
-def _named(leg: Leg, key: str, found: Sequence[str], time: int) -> Iterator[Noted]:
+def _strange_pieces(leg: Leg, key: str, found: Sequence[str], time: int) -> Iterator[Noted]:
     if not found:
         return
     pieces = {**leg.log.start.pieces, **leg.log.end.pieces}

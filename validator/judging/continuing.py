@@ -254,7 +254,7 @@ def written(
         settings = [statements_head.OptionSetting(0, name, value) for name, value in (options or {}).items()]
         said = {_said(s) for s in settings}
         kept = [s for s in head if _said(s) not in said]
-        head = [statements_head.SheetVersion(0, 1), *kept, *settings, *_named(files, output)]
+        head = [statements_head.SheetVersion(0, 1), *kept, *settings, *_continues_line(files, output)]
         statements = [*head, *statements]
     return write_sheet(statements, lang, vocabulary_of(game))
 
@@ -275,7 +275,7 @@ def _stands(found: Replayed) -> tuple[Scenario, list[base.Statement], list[base.
     return game, [*named, *accounts_judging.head_of(ctx, books)], accounts_judging.standing(ctx, books)
 
 
-def _named(files: Sequence[str | Path], output: str | Path | None) -> list[statements_head.Continues]:
+def _continues_line(files: Sequence[str | Path], output: str | Path | None) -> list[statements_head.Continues]:
     """The line by which a sheet goes on from files; none where one of them lies elsewhere, or is no file."""
     if "-" in files:
         return []

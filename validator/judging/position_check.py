@@ -47,7 +47,7 @@ def witnessed(draft: SheetDraft, outline: Sequence[Item], *, cut: bool = False) 
     """
     from ..logs.blocks import Item
 
-    told = [[Item(block.origin, ""), *block.told()] for block in draft.blocks]
+    told = [[Item(block.origin, ""), *block.lines_in_order()] for block in draft.blocks]
     flat = [*outline, *chain.from_iterable(told), *draft.scores]
     vocabulary = vocabulary_of(draft.scenario)
     texts = [(write_statement(s, words=vocabulary) if (s := i.statement) else _unread(i), s) for i in flat]

@@ -41,7 +41,7 @@ def named_whole(sheet: statements.Sheet) -> bool:
     every = (
         one for s in sheet.statements for one in (s, *(s.acts if isinstance(s, statements.Engagement) else ()))
     )
-    return any(_named(one) for one in every)
+    return any(_whole_regiments(one) for one in every)
 
 
 def with_units(
@@ -64,7 +64,7 @@ def with_units(
     return replace(sheet, statements=tuple(played), problems=(*sheet.problems, *found.problems)), tuple(found.notes)
 
 
-def _named(statement: base.Statement) -> list[str]:
+def _whole_regiments(statement: base.Statement) -> list[str]:
     """The regiments that a statement names as a whole."""
     return [unit for unit in getattr(statement, "units", ()) if unit.startswith(GROUPS)]
 
@@ -94,7 +94,7 @@ class _Reader:
         return replace(fight, acts=tuple(acts))
 
     def _with(self, position: Position, statement: S, meant: Callable[[str], Sequence[str]]) -> S | None:
-        groups = {group: self._members(group) for group in _named(statement)}
+        groups = {group: self._members(group) for group in _whole_regiments(statement)}
         groups = {group: units for group, units in groups.items() if units and group not in self.ctx.units}
         for group, units in groups.items():
             if not (taken := tuple(meant(group))):

@@ -30,7 +30,7 @@ from .canonical import (
     _renumbered,
     _said,
     _typed_lines,
-    _whole,
+    _with_unit_ids,
     _words_of,
     written,
 )
@@ -374,4 +374,4 @@ def _with_units(sheet: st.Sheet) -> st.Sheet:
     )
     noted = found.noted if found is not None else ()
     known = {(f.line, f"{f.message.values['number']}"): f.units for f in noted}
-    return replace(sheet, statements=tuple(_whole(s, known) for s in statements))
+    return replace(sheet, statements=tuple(_with_unit_ids(s, known) for s in statements))

@@ -309,7 +309,7 @@ def _emit(k: Keeping, item: Item) -> None:
 def _tell(k: Keeping, origin: Origin, view: PieceView, old: TrackSpot, new: TrackSpot) -> None:
     """A piece went elsewhere, or was turned over."""
     id_ = k.names.name(view)
-    put = message("logs.comment.put", before=_named(old), after=_named(new))
+    put = message("logs.comment.put", before=_spot_name(old), after=_spot_name(new))
     if not id_:
         _masked(k, view, old, new)
         if not old.same(new):
@@ -344,7 +344,7 @@ def _masked(k: Keeping, view: PieceView, old: TrackSpot, new: TrackSpot) -> None
         del k.placed[id_]
 
 
-def _named(spot: TrackSpot) -> str:
+def _spot_name(spot: TrackSpot) -> str:
     return spot.told or "–"
 
 

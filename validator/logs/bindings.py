@@ -245,7 +245,7 @@ class CounterTable:
             properties = piece.properties()
             where = replay.position.place(key) or (None, 0, 0)
             layer = next((i for i, t in enumerate(piece.traits) if isinstance(t, Layer) and t.name == "Step"), None)
-            box = (_whole(properties.get("BoxX", "")), _whole(properties.get("BoxY", "")))
+            box = (_small_number(properties.get("BoxX", "")), _small_number(properties.get("BoxY", "")))
             spot = (where[0] or marks.reserves, where[1], where[2])
             side = properties.get("Side", "")
             counter = Counter(key, record.type, list(record.states), spot, layer, box, side)
@@ -327,7 +327,7 @@ class CounterTable:
         return (self.marks.losses, int((box[0] + box[2]) // 2), int((box[1] + box[3]) // 2))
 
 
-def _whole(text: str) -> int:
+def _small_number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 7 else 0
 
 

@@ -190,7 +190,7 @@ class PhaseBlock:
         """Its items that were read from the map, of one unit or of all."""
         return (i for i in self.items if i.fact is not None and unit in (None, i.fact.unit))
 
-    def told(self) -> Iterator[Item]:
+    def lines_in_order(self) -> Iterator[Item]:
         """Its lines, its `turn` line first, the facts of a stack joined to one statement."""
         yield Item(self.origin, self.clock.phase_start)
         yield from joined(self.items)

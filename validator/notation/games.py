@@ -141,11 +141,11 @@ def known(name: str, source: str = "") -> Scenario | None:
 
 
 def _home(name: str, source: str) -> Path | None:
-    home = _FOLDERS.get(name) or _near(name, source) or _named(name)
+    home = _FOLDERS.get(name) or _near(name, source) or _game_folder(name)
     return home.resolve() if home is not None else None
 
 
-def _named(name: str) -> Path | None:
+def _game_folder(name: str) -> Path | None:
     return named(name)  # its warning names the line above, wherever it is asked from, and so is shown once
 
 

@@ -108,10 +108,10 @@ class Calls:
 
     def names(self, key: str) -> str:
         """The folded word, without its plural, if units are called by it; "" for any other."""
-        return self._named[key]
+        return self._kept_names[key]
 
     @cached_property
-    def _named(self) -> Mapping[str, str]:
+    def _kept_names(self) -> Mapping[str, str]:
         return Kept(self._names)
 
     def _names(self, key: str) -> str:

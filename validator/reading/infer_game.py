@@ -136,7 +136,7 @@ def _beside(folder: Path) -> set[str]:
 
 
 def _by_units(texts: Iterable[str]) -> Surmise:
-    named, hexes = _named(texts)
+    named, hexes = _units_and_hexes(texts)
     if len(named) < _FEWEST:
         return Surmise()
     known = {name: {unit for unit in named if _knows(name, unit)} for name in games.names()}
@@ -151,7 +151,7 @@ def _by_units(texts: Iterable[str]) -> Surmise:
     return Surmise(likely=best[0] if len(best) == 1 else "")
 
 
-def _named(texts: Iterable[str]) -> tuple[set[str], set[str]]:
+def _units_and_hexes(texts: Iterable[str]) -> tuple[set[str], set[str]]:
     """What may be units, and what hexes, in some texts."""
     named: set[str] = set()
     hexes: set[str] = set()
@@ -170,7 +170,7 @@ def _knows(game: str, unit: str) -> bool:
 
 def _may_hold(game: str, texts: Iterable[str]) -> bool:
     """Whether what texts name may lie on a game's map; of one that has none here anything may."""
-    return games.known(game) is None or _holds(game, _named(texts)[1])
+    return games.known(game) is None or _holds(game, _units_and_hexes(texts)[1])
 
 
 def _holds(game: str, hexes: Collection[str]) -> bool:

@@ -117,7 +117,7 @@ class _Clerk:
 
     def _ear(self, letter: Letter, typed: TypedText) -> Ear:
         """Who knows the words of the game that a text is about: the one it names, else the one that goes on."""
-        named = next((n for row in typed.rows if (n := _named(row.text))), "")
+        named = next((n for row in typed.rows if (n := _game_of_line(row.text))), "")
         name = games.meant(named, letter.file) or named
         self._surmise = Surmise(name, "spelling" if kinds.is_misspelt(named, name) else "")
         if not name and self._games:
@@ -424,13 +424,13 @@ def _stray(line: Heard, ear: Ear, quoted: bool, *, playing: bool = False) -> Mar
 
 def _spelt(line: Heard, name: str, ear: Ear) -> Heard:
     """A line as one that names a game, where it does so but for its spelling."""
-    if not kinds.is_misspelt(_named(line.text), name) or len(ear.reads_each(line.text)) > 1:
+    if not kinds.is_misspelt(_game_of_line(line.text), name) or len(ear.reads_each(line.text)) > 1:
         return line
     text = ear.written(statements_head.GameName(line.first.number, name))
     return replace(line, text=text, typed=line.text, statement=ear.reads(text), says=True)
 
 
-def _named(text: str) -> str:
+def _game_of_line(text: str) -> str:
     """The game that a line names."""
     words = notation()
     first = _WORD.search(text[:_SHORT])

@@ -319,7 +319,7 @@ def together(
             yield from open_.completed(held, beneath)
             held, above = [], (line, found)
             continue
-        if parts is not None and held and _whole([*held, line], words):
+        if parts is not None and held and _is_whole_header([*held, line], words):
             beneath.update(part.line for part in (*held[1:], line))
             yield open_.note(_as_one([*held, line]))
             held = []
@@ -429,7 +429,7 @@ def _said(lines: Sequence[LogicalLine], words: Vocabulary) -> Iterator[str]:
         yield from header_parts(line.tokens, words) or ()
 
 
-def _whole(lines: Sequence[LogicalLine], words: Vocabulary) -> bool:
+def _is_whole_header(lines: Sequence[LogicalLine], words: Vocabulary) -> bool:
     return sorted(_said(lines, words)) == sorted(_HEADER)
 
 

@@ -404,7 +404,7 @@ def _below_phases(items: Iterable[tuple[int, T]], answer: Answer, w: Words) -> l
 def _moves(answer: Answer, w: Words) -> list[tuple[int, MoveRecord | None, str]]:
     """What was moved and what was done besides, by lines: its price, or what it was in words."""
     found: list[tuple[int, MoveRecord | None, str]] = [(m.line, m, "") for m in answer.moves]
-    found += [(a.line, None, answer.told(a, w.language)) for a in wording.unpriced(answer)]
+    found += [(a.line, None, answer.action_line(a, w.language)) for a in wording.unpriced(answer)]
     return sorted(found, key=lambda item: item[0])
 
 

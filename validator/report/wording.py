@@ -99,10 +99,10 @@ def effects(answer: Answer, w: Words) -> list[tuple[int, str]]:
 
 def effect(found: Effect, w: Words) -> str:
     """What followed from a line."""
-    return w(f"report.accounts.effect.{found.what}", of=_named(found.of, w), value=_value(found.value, w))
+    return w(f"report.accounts.effect.{found.what}", of=_piece_or_side(found.of, w), value=_value(found.value, w))
 
 
-def _named(of: str, w: Words) -> str:
+def _piece_or_side(of: str, w: Words) -> str:
     """A piece by its id, a side or a kind of piece by its name."""
     return next((w.term(section, of) for section in ("sides", "pieces") if w.term(section, of) != of), of)
 
@@ -243,7 +243,7 @@ def changed(change: Change, w: Words) -> str:
 def echoes(answer: Answer, w: Words) -> Iterator[tuple[int, str]]:
     """What was done besides combats, each with its line: moves with their price, all else as a sheet says it."""
     told = [(record.line, price(record, w)) for record in answer.moves]
-    told += [(action.line, answer.told(action, w.language)) for action in unpriced(answer)]
+    told += [(action.line, answer.action_line(action, w.language)) for action in unpriced(answer)]
     yield from sorted(told, key=lambda echo: echo[0])
 
 

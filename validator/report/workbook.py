@@ -324,7 +324,8 @@ def _actions(answer: Answer, w: Words) -> Iterator[Row]:
             "",
             (
                 answer.source, a.line, a.turn, _phase(answer, a, w), w.heading("sides", a.side),
-                answer.players.get(a.side, ""), answer.told(a, w.language), " ".join(a.units), " ".join(a.hexes),
+                answer.players.get(a.side, ""), answer.action_line(a, w.language),
+                " ".join(a.units), " ".join(a.hexes),
                 " ".join(map(str, a.dice)),
             ),
         )  # fmt: skip

@@ -484,11 +484,11 @@ class Ground:
     def side_gap(self, s: Side) -> Message | None:
         """Why something may run on or over a hexside of the printed map where our reconstruction draws nothing."""
         drawn = s in self.edited_sides or bool(self.links.get(s) or self.hexsides.get(s))
-        sure = drawn or not self.map.printed or self._whole
+        sure = drawn or not self.map.printed or self._all_printed
         return None if sure else doubt("hexside", a=s[0], b=s[1])
 
     @cached_property
-    def _whole(self) -> bool:
+    def _all_printed(self) -> bool:
         """Whether nothing of the map is a reconstruction, so that what it does not draw is not there."""
         return all(source == "printed" for source in self.map.provenance.values()) and not self._assumed_sides
 

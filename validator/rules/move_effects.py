@@ -66,10 +66,10 @@ def fights(ctx: Context, position: Position, unit: str) -> bool:
 def _takes_part(limits: PhaseSpec, unit: Unit, state: UnitState) -> bool:
     """Whether a unit is of those who act in a phase, by what it is and what it bears."""
     marked = bool(_lacking(limits, state)) or not state.marks.isdisjoint(limits.barred_marks)
-    return _named(limits, unit) and not marked
+    return _may_act(limits, unit) and not marked
 
 
-def _named(limits: PhaseSpec, unit: Unit) -> bool:
+def _may_act(limits: PhaseSpec, unit: Unit) -> bool:
     """Whether a unit is of those who act in a phase, by what it is."""
     named = not limits.divisions or (
         bool(unit.named_division) and formation_key(unit.named_division) in limits.divisions
@@ -85,7 +85,7 @@ def _lacking(limits: PhaseSpec, state: UnitState) -> tuple[str, ...]:
 def idle(ctx: Context, position: Position, unit: str) -> str:
     """Why a unit is left out of a phase: `mark` for one that it bears, `unmarked` for want of one, else `who`."""
     limits, state = spec(ctx, position.phase), position.units[unit]
-    if limits is None or not _named(limits, ctx.units[unit]):
+    if limits is None or not _may_act(limits, ctx.units[unit]):
         return "who"
     return "unmarked" if state.marks.isdisjoint(limits.barred_marks) and _lacking(limits, state) else "mark"
 

@@ -194,15 +194,15 @@ def _start(position: Position, statements: Iterable[base.Statement]) -> dict[str
 
 def named_in(statements: Iterable[base.Statement]) -> dict[int, frozenset[str]]:
     """Turn -> units that a sheet names in it, but for those that it has leave the map or lays there."""
-    return _named(s for s in statements if not isinstance(s, (st.Exit, st.Found)))
+    return _units_by_turn(s for s in statements if not isinstance(s, (st.Exit, st.Found)))
 
 
 def named_leaving(statements: Iterable[base.Statement]) -> dict[int, frozenset[str]]:
     """Turn -> units that a sheet has leave the map in it."""
-    return _named(s for s in statements if isinstance(s, (st.TurnStart, st.Exit)))
+    return _units_by_turn(s for s in statements if isinstance(s, (st.TurnStart, st.Exit)))
 
 
-def _named(statements: Iterable[base.Statement]) -> dict[int, frozenset[str]]:
+def _units_by_turn(statements: Iterable[base.Statement]) -> dict[int, frozenset[str]]:
     """Turn -> units that the statements of the turn name."""
     found: dict[int, set[str]] = {}
     turn: set[str] = set()
@@ -276,7 +276,7 @@ def _beside(scenario: Scenario, statements: Sequence[base.Statement]) -> bool:
     declared = {s.unit for s in statements if isinstance(s, statements_head.UnitDefinition)}
     if not declared or any(isinstance(s, statements_head.MapBlank) for s in statements):
         return False
-    named = {u for units in _named(statements).values() for u in units} - declared
+    named = {u for units in _units_by_turn(statements).values() for u in units} - declared
     return not (declared | named).isdisjoint(scenario.counters)
 
 

@@ -200,7 +200,9 @@ def no_such_number(ctx: Context, phase: Phase, which: int, weather: str) -> list
     if which <= many:
         return []
     return [
-        ctx.found(phase.line, "phase-number", severity="unread", declared=which, computed=many, **_named(phase))
+        ctx.found(
+            phase.line, "phase-number", severity="unread", declared=which, computed=many, **_phase_words(phase)
+        )
     ]
 
 
@@ -318,14 +320,14 @@ def _opens_game(ctx: Context, before: Phase | None, phase: Phase) -> bool:
 _NO_PHASE: Final[Mapping[str, Any]] = {"turn": "-", "side": "-", "kind": "-"}
 
 
-def _named(phase: Phase) -> Mapping[str, Any]:
+def _phase_words(phase: Phase) -> Mapping[str, Any]:
     return {"turn": phase.turn, "side": Term("sides", phase.side), "kind": Term("phases", phase.name or phase.kind)}
 
 
 def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding]:
     game = ctx.scenario.game
     if not phase.places or not game.turns.first <= phase.turn <= game.turns.last:
-        return [ctx.found(phase.line, "no-such-phase", **_named(phase))]
+        return [ctx.found(phase.line, "no-such-phase", **_phase_words(phase))]
     if position.phase is None:
         return []
     expected = _following(ctx, position.phase, ctx.weather(position))
@@ -336,10 +338,10 @@ def _in_sequence(ctx: Context, position: Position, phase: Phase) -> list[Finding
         ctx.found(
             phase.line,
             "sequence",
-            declared=tuple(_named(phase).values()),
-            computed=tuple(_named(wanted).values()) if wanted else None,
-            **_named(phase),
-            **{f"want_{name}": value for name, value in (_named(wanted) if wanted else _NO_PHASE).items()},
+            declared=tuple(_phase_words(phase).values()),
+            computed=tuple(_phase_words(wanted).values()) if wanted else None,
+            **_phase_words(phase),
+            **{f"want_{name}": value for name, value in (_phase_words(wanted) if wanted else _NO_PHASE).items()},
         )
     ]
 
@@ -365,7 +367,7 @@ def _maybe_again(ctx: Context, over: Phase, phase: Phase) -> Finding:
         "over_kind": Term("phases", over.name or over.kind),
         "many": many,
     }
-    return ctx.found(phase.line, "phase-again", severity="warning", **_named(phase), **which)
+    return ctx.found(phase.line, "phase-again", severity="warning", **_phase_words(phase), **which)
 
 
 def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:

@@ -100,7 +100,7 @@ def stands_for(scenario: Scenario, unit: UnitDefinition) -> frozenset[str]:
     Numbers count, not how they are dressed: `division 4` is the 4 AD, `formation 106-pz-bde` the 106th Brigade. A
     line that says nothing of them takes the place of the counter of its id, if there is one.
     """
-    if exact := _named(scenario, unit):
+    if exact := _counters_called(scenario, unit):
         return frozenset(c.id for c in exact)
     if not (unit.regiment or unit.division or unit.corps or unit.formation):
         return frozenset()
@@ -108,7 +108,7 @@ def stands_for(scenario: Scenario, unit: UnitDefinition) -> frozenset[str]:
     return frozenset(c.id for c in fitting if c.type == unit.type) or frozenset(c.id for c in fitting)
 
 
-def _named(scenario: Scenario, unit: UnitDefinition) -> list[Counter]:
+def _counters_called(scenario: Scenario, unit: UnitDefinition) -> list[Counter]:
     """The counters whose id a line's `formation` is, with or without the side before it, or its own id is."""
     if unit.formation:
         same_side = (c for c in scenario.counters.values() if c.side == unit.side)
@@ -119,7 +119,7 @@ def _named(scenario: Scenario, unit: UnitDefinition) -> list[Counter]:
 
 
 def _division_of(scenario: Scenario, unit: UnitDefinition) -> str:
-    divisions = {c.division.lower() for c in _named(scenario, unit)}
+    divisions = {c.division.lower() for c in _counters_called(scenario, unit)}
     return divisions.pop() if len(divisions) == 1 else ""
 
 

@@ -32,7 +32,7 @@ def line(plan: Plan, name: str) -> str:
     return plan.words(f"tell.{name}")
 
 
-def told(plan: Plan, name: str) -> str:
+def chat_expression(plan: Plan, name: str) -> str:
     """The same, written in any case."""
     return f"{{{joined(line(plan, name))}}}"
 
@@ -45,15 +45,15 @@ def joined(text: str) -> str:
 
 def declared(plan: Plan, desk: CombatDesk, what: str = "combat") -> Iterator[traits.Key]:
     """Everybody who fights, with which points, and what the combat, or the `overrun`, comes to."""
-    yield desk.tell(told(plan, what))
+    yield desk.tell(chat_expression(plan, what))
     yield desk.tell(line(plan, "attack"))
-    yield desk.tell_if(f"!{n.GUNS}.isEmpty()", told(plan, "support"))
-    yield desk.tell_if(f"!{n.GUARDS}.isEmpty()", told(plan, "guard"))
+    yield desk.tell_if(f"!{n.GUNS}.isEmpty()", chat_expression(plan, "support"))
+    yield desk.tell_if(f"!{n.GUARDS}.isEmpty()", chat_expression(plan, "guard"))
     for spec in plan.scenario.game.sides[:2]:
         ours, theirs = points_of(plan, spec.id)
         for points, attacks in [*((p, True) for p in ours), *((p, False) for p in theirs)]:
             key = {n.POINTS: ("guard_air", "air"), n.OFFBOARD: ("guard_offboard", "offboard")}[points][attacks]
-            yield desk.tell_if(f"{points} > 0 && {n.ATTACKER} == {quoted(spec.id)}", told(plan, key))
+            yield desk.tell_if(f"{points} > 0 && {n.ATTACKER} == {quoted(spec.id)}", chat_expression(plan, key))
     if works_out(plan.scenario):
         yield desk.tell(line(plan, "declare"))
         yield shifted(plan, desk)
@@ -196,7 +196,7 @@ def bombard(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[traits.
         *_worth(desk, "Shelled", power, table),
     ]
     nobody = f"{n.GUNS}.isEmpty()" + (f" && {n.OFFBOARD} == 0" if beyond else "")
-    lines = [desk.tell_if(when, told(plan, key)) for key, when in _batteries(beyond).items()]
+    lines = [desk.tell_if(when, chat_expression(plan, key)) for key, when in _batteries(beyond).items()]
     yield from _fire(plan, desk, _Fire(table, tuple(steps), nobody, tuple(lines), (_fired(desk), clear)))
 
 
@@ -217,7 +217,7 @@ def airstrike(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[trait
     table = plan.scenario.tables.bombardment
     assert table is not None
     steps = (*placed(plan, desk), *_worth(desk, "Bombed", n.POINTS, table))
-    lines = (desk.tell(told(plan, "airstrike")),)
+    lines = (desk.tell(chat_expression(plan, "airstrike")),)
     after = (*spent(plan, desk), clear)
     yield from _fire(plan, desk, _Fire(table, steps, f"{n.POINTS} == 0", lines, after))
 

@@ -82,7 +82,7 @@ def prototypes(plan: Plan) -> Iterator[tuple[str, Traits]]:
         if not any(may(plan, task, unit) for unit in plan.units.values()):
             continue
         hide = hidden.get(task, f"CurrentMap != {main}")
-        menu = traits.GlobalHotKey(menu=entry(plan, task), key=key, hotkey=_named(task))
+        menu = traits.GlobalHotKey(menu=entry(plan, task), key=key, hotkey=_task_key(task))
         yield prototype(task), (traits.RestrictCommands(prototype(task), "Hide", f"{{{hide}}}", (key,)), menu)
 
 
@@ -135,7 +135,7 @@ def available(plan: Plan) -> Iterator[str]:
     return (task for task in TASKS if any(may(plan, task, unit) for unit in plan.units.values()))
 
 
-def _named(task: str) -> traits.Key:
+def _task_key(task: str) -> traits.Key:
     return traits.named(f"Task.{task}")
 
 
@@ -205,7 +205,7 @@ def changes(plan: Plan) -> list[tuple[traits.Key, traits.PropertyChange]]:
     """The keys that name the task at hand."""
     some = set(_SOME) - set(available(plan))
     there = [task for task in TASKS if task not in some]
-    return [(_named(task), traits.PropertyChange("P", task)) for task in there]
+    return [(_task_key(task), traits.PropertyChange("P", task)) for task in there]
 
 
 def dice(plan: Plan) -> Iterator[Element]:

@@ -18,7 +18,7 @@ _LEVELS = {str(level): level for level in range(-9, 100)}
 """Of tens of thousands of layers nearly all show one of these."""
 
 
-def _whole(text: str, default: int) -> int:
+def _number(text: str, default: int) -> int:
     if text.isdecimal() and text.isascii() and len(text) < 10:
         return int(text)
     return Decoder(text, ";").integer(default)
@@ -104,7 +104,7 @@ class Layer(Trait):
         """The level that a state shows, from 1; negative while it is off."""
         level = _LEVELS.get(state)
         if level is None:
-            level = _whole(state, -1)
+            level = _number(state, -1)
         if -1 <= level <= 1:  # There is a first level always, and most show it.
             return level
         count = len(self.images) or 1
@@ -219,7 +219,7 @@ class FreeRotator(Trait):
                 angle = 0.0
             degrees = int(abs(angle) + 0.5) % 360 if abs(angle) < 1e9 else 0
             return {f"{self.name}_Facing": "1", f"{self.name}_Degrees": str(degrees)}
-        index = max(0, min(self.facings - 1, _whole(state, 0)))
+        index = max(0, min(self.facings - 1, _number(state, 0)))
         degrees = int(index * 360 / self.facings + 0.5) % 360
         return {f"{self.name}_Facing": str(index + 1), f"{self.name}_Degrees": str(degrees)}
 

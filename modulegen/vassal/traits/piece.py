@@ -97,7 +97,7 @@ class StackState:
     def decode(cls, text: str) -> StackState:
         where, *rest = decode(text, ";")
         placed = where != "null" or rest[:2] == ["0", "0"]
-        x, y = (_whole(rest[0:1]), _whole(rest[1:2])) if placed else (0, 0)
+        x, y = (_number(rest[0:1]), _number(rest[1:2])) if placed else (0, 0)
         pieces = rest[2:] if placed else rest
         layer = None
         marks = [p for p in pieces[-1:] if p.startswith("@@")] or [p for p in pieces if p[:2] == "@@"]
@@ -107,7 +107,7 @@ class StackState:
         return cls(None if where == "null" else where, x, y, tuple(pieces), layer)
 
 
-def _whole(parts: list[str]) -> int:
+def _number(parts: list[str]) -> int:
     part = parts[0] if parts else "0"
     if part.isascii() and part.removeprefix("-").isdecimal() and len(part) < 10:
         return int(part)

@@ -32,8 +32,8 @@ def advance(after: Aftermath, act: statements.Advance) -> Aftermath:
     """Units of an `advance` line go where it says; what is wrong with that is found fault with."""
     for unit in dict.fromkeys(act.units):
         missing = after.missing(unit, act.line, after.battle.rules.sections.advance)
-        after = after.told(missing) if missing else _advance(after, unit, act)
-    return after.told(_check_stack(after.battle, act))
+        after = after.adding(missing) if missing else _advance(after, unit, act)
+    return after.adding(_check_stack(after.battle, act))
 
 
 def _advance(after: Aftermath, unit: str, act: statements.Advance) -> Aftermath:
@@ -51,13 +51,13 @@ def _advance(after: Aftermath, unit: str, act: statements.Advance) -> Aftermath:
         breaks = [after.battle.found(act.line, "advance-from", units=(unit,), hexes=(a, b), unit=unit, a=a, b=b)]
     if breaks or len(path) < 2:
         last = act.path[-1] if act.path else ""
-        after = after.told(breaks)
+        after = after.adding(breaks)
         return after.put(unit, (hex_, last)) if last in after.position.grid else after
     wrong = list(_check_who(after, unit, act.line)) or [
         *_check_way(after, unit, act.line, path),
         *_check_post(after, unit, act.line, hex_),
     ]
-    return after.told(wrong).noted(advanced=after.advanced | {unit}).put(unit, path)
+    return after.adding(wrong).noted(advanced=after.advanced | {unit}).put(unit, path)
 
 
 def _check_who(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:

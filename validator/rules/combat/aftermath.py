@@ -218,7 +218,7 @@ class Aftermath:
         """Other values of its fields."""
         return altered(self, **changes)
 
-    def told(self, findings: Iterable[Finding]) -> Aftermath:
+    def adding(self, findings: Iterable[Finding]) -> Aftermath:
         """The same with more findings."""
         more = tuple(findings)
         return altered(self, findings=(*self.findings, *more)) if more else self

@@ -214,7 +214,7 @@ def carried_out(after: Aftermath, fight: Fight, forces: Forces) -> Aftermath:
 def thrown_for(after: Aftermath, fight: Fight) -> Aftermath:
     """With what is to be said of who chose, and of further dice."""
     fight = replace(fight, aftermath=named(after, fight.aftermath))
-    return as_sure(after.told((*check_choices(after, fight), *check_tests(after, fight))))
+    return as_sure(after.adding((*check_choices(after, fight), *check_tests(after, fight))))
 
 
 def _marked(after: Aftermath) -> Aftermath:
@@ -230,7 +230,7 @@ def _marked(after: Aftermath) -> Aftermath:
 def tell(after: Aftermath, acts: Sequence[base.Act]) -> Aftermath:
     """Every act of the aftermath in turn, and what is missing at its end unless the sheet shows a part only."""
     told = named(after, acts)
-    after = after.told(_who_goes(after, acts, told))
+    after = after.adding(_who_goes(after, acts, told))
     for act in _in_turn(after, told):
         match act:
             case statements.Lose():
@@ -242,7 +242,7 @@ def tell(after: Aftermath, acts: Sequence[base.Act]) -> Aftermath:
             case statements.Advance():
                 after = advance(after, act)
     whole = () if after.ctx.partial else (*check_losses(after), *check_advances(after))
-    return after.told((*check_retreats(after), *whole))
+    return after.adding((*check_retreats(after), *whole))
 
 
 def _who_goes(after: Aftermath, acts: Sequence[base.Act], told: Sequence[base.Act]) -> Iterator[Finding]:

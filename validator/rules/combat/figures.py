@@ -288,7 +288,7 @@ class Fight:
         return self.result.codes if self.result else None
 
 
-def _named(battle: Battle, said: str) -> str:
+def _modifier_called(battle: Battle, said: str) -> str:
     """The modifier that a sheet means by a name, whether that is joined by `-` or by `_`."""
     plain = said.replace("-", "_")
     return next((rule.name for rule in battle.rules.modifiers if rule.name.replace("-", "_") == plain), plain)
@@ -297,7 +297,7 @@ def _named(battle: Battle, said: str) -> str:
 def _declared(battle: Battle, acts: Sequence[statements.Use]) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     for act in acts:
-        name = _named(battle, act.name)
+        name = _modifier_called(battle, act.name)
         found[name] = (*found.get(name, ()), act.line)
     return found
 

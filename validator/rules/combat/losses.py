@@ -27,7 +27,7 @@ def lose(after: Aftermath, act: statements.Lose) -> Aftermath:
     """Each unit of a `lose` line loses a step."""
     for unit in act.units:
         wrong = _unfit(after, unit, act.line)
-        after = after.told(wrong) if wrong is not None else _lose(after, unit, act.line)
+        after = after.adding(wrong) if wrong is not None else _lose(after, unit, act.line)
     return after
 
 
@@ -35,7 +35,7 @@ def eliminate(after: Aftermath, act: statements.Eliminate) -> Aftermath:
     """Each unit of an `eliminate` line leaves the game."""
     for unit in act.units:
         wrong = _unfit(after, unit, act.line)
-        after = after.told(wrong) if wrong is not None else _eliminate(after, unit, act.line).lost(unit)
+        after = after.adding(wrong) if wrong is not None else _eliminate(after, unit, act.line).lost(unit)
     return after
 
 
@@ -58,7 +58,7 @@ def _lose(after: Aftermath, unit: str, line: int) -> Aftermath:
         deaths = [price for price in due if price.death]
         # Who fails a test, or bears a mark, owes a price for each step that he has left.
         if deaths and deaths[0].of == "retreat" and after.steps(unit) > 1:
-            after = after.told([_owed(after, unit, deaths[0])])
+            after = after.adding([_owed(after, unit, deaths[0])])
         paid = (deaths or due)[0]
         rest = list(due)
         rest.remove(paid)
@@ -73,7 +73,7 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
     assert after.demands is not None
     text, part = after.demands.text, after.part_of(unit)
     if part is None:
-        return after.told([_outsider(after, unit, line)])
+        return after.adding([_outsider(after, unit, line)])
     exchange = after.demands.exchange
     if exchange and (after.steps(unit) == 1 or exchange.counted == "steps" or exchange.flips):
         return _exchange(after, unit, part, 1)
@@ -87,13 +87,13 @@ def _judge(after: Aftermath, unit: str, line: int) -> Aftermath:
         found = after.battle.found(
             line, "no-loss", section=section, units=(unit,), declared=after.declared, unit=unit, result=text
         )
-        return after.told([found])
+        return after.adding([found])
     left = after.budget[part]
     if left.units and not left.steps and after.steps(unit) > 1:
         found = after.battle.found(
             line, "dies-outright", units=(unit,), declared=after.declared, unit=unit, result=text
         )
-        after = after.told([found]).paid(part, 1, whole=True)
+        after = after.adding([found]).paid(part, 1, whole=True)
         return _clauses_kept(after, unit, line, part)
     return _spend(after, unit, line, part, 1)
 
@@ -117,7 +117,7 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     if unit not in after.displaced and dies_making_room(after, unit):
         return after
     if part is None:
-        return after.told([_outsider(after, unit, line)])
+        return after.adding([_outsider(after, unit, line)])
     if after.demands.exchange:
         return _exchange(after, unit, part, after.steps(unit))
     back, steps = after.demands.of(part).retreat, after.steps(unit)
@@ -134,7 +134,7 @@ def _eliminate(after: Aftermath, unit: str, line: int) -> Aftermath:
     flees = by_hexes and after.must_retreat(unit) and unit not in after.retreated
     key = "not-eliminated-retreat" if flees else "not-eliminated"
     found = after.battle.found(line, key, section=section, units=(unit,), declared=after.declared, unit=unit)
-    return after.told([found]).settled(part)
+    return after.adding([found]).settled(part)
 
 
 def _may_spend_on_death(after: Aftermath, unit: str, part: statements.RoleName) -> bool:
@@ -160,7 +160,7 @@ def _spend(after: Aftermath, unit: str, line: int, part: statements.RoleName, st
 
 
 def _clauses_kept(after: Aftermath, unit: str, line: int, part: statements.RoleName) -> Aftermath:
-    return after.told(_check_clauses(after, unit, line)) if part == "attacker" else after
+    return after.adding(_check_clauses(after, unit, line)) if part == "attacker" else after
 
 
 def _check_clauses(after: Aftermath, unit: str, line: int) -> Iterator[Finding]:

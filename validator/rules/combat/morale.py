@@ -44,7 +44,7 @@ def tested(after: Aftermath, fight: Fight, forces: Forces) -> Aftermath:
             found[unit] = passed(test.passes, dice.value(act.faces) + test.die, worth)
             if _before_its_loss(after, fight, act, unit):
                 early.append(after.battle.found(act.line, "morale-early", units=(unit,), unit=unit))
-    after = after.noted(morale=found).told(early)
+    after = after.noted(morale=found).adding(early)
     for unit in after.home:
         after = after.priced(unit, _prices(after, unit))
     return after
@@ -136,7 +136,7 @@ def used(battle: Battle, fight: Fight, afar: Iterable[str]) -> Position:
     ledger, shared = battle.position.ledger, dict(battle.position.ledger.shared)
     for unit, act in fight.shares.items():
         if unit in battle.position.roster:
-            times, given, had = shared.get(unit, (0, 0, _whole(battle, unit)))
+            times, given, had = shared.get(unit, (0, 0, _printed_attack(battle, unit)))
             shared[unit] = (times + 1, given + act.points, had)
     hexes = [hex_ for unit in fight.attackers if (hex_ := battle.position.hex_of(unit)) is not None]
     return battle.position.noted(
@@ -155,7 +155,7 @@ def _there(battle: Battle, targets: Iterable[Hex]) -> set[str]:
     return {unit for target in targets for unit in battle.position.at(target, battle.defender)}
 
 
-def _whole(battle: Battle, unit: str) -> int:
+def _printed_attack(battle: Battle, unit: str) -> int:
     return battle.unit(unit).attack_at(battle.position.units[unit].step)
 
 
@@ -215,7 +215,7 @@ def check_shape(battle: Battle, fight: Fight, units: Mapping[str, int]) -> Itera
 
 def _check_share(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator[Finding]:
     """Whether a unit gives no more than it has left, and no more than it has."""
-    whole, act = _whole(battle, unit), fight.shares.get(unit)
+    whole, act = _printed_attack(battle, unit), fight.shares.get(unit)
     _, given, had = battle.position.ledger.shared.get(unit, (0, 0, whole))
     points, left = act.points if act else whole, min(whole, had - given)
     if points > left:

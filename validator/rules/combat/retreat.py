@@ -24,7 +24,7 @@ def retreat(after: Aftermath, act: statements.Retreat) -> Aftermath:
     """Units of a `retreat` line go where it says; what is wrong with that is found fault with."""
     for unit in dict.fromkeys(act.units):
         missing = after.missing(unit, act.line, after.battle.rules.sections.retreat)
-        after = after.told(missing) if missing else _retreat(after, unit, act)
+        after = after.adding(missing) if missing else _retreat(after, unit, act)
     return after
 
 
@@ -32,7 +32,7 @@ def _retreat(after: Aftermath, unit: str, act: statements.Retreat) -> Aftermath:
     hex_ = after.position.units[unit].hex
     assert hex_ is not None
     path, found, whole = _path(after, unit, act, hex_)
-    after = after.told(found)
+    after = after.adding(found)
     if not whole:
         return _as_told(after, unit, act, hex_)
     if _is_displaced(after, unit, hex_):
@@ -96,9 +96,9 @@ def _goes_on(after: Aftermath, unit: str, act: statements.Retreat, path: tuple[H
 
 def _fall_back(after: Aftermath, unit: str, act: statements.Retreat, path: tuple[Hex, ...]) -> Aftermath:
     if after.demands is not None and not (after.must_retreat(unit) or after.open_to(unit)):
-        after = after.told([after.battle.found(act.line, "no-retreat", units=(unit,), hexes=path, unit=unit)])
+        after = after.adding([after.battle.found(act.line, "no-retreat", units=(unit,), hexes=path, unit=unit)])
     elif unit in after.retreated:
-        after = after.told([after.battle.found(act.line, "retreat-twice", units=(unit,), hexes=path, unit=unit)])
+        after = after.adding([after.battle.found(act.line, "retreat-twice", units=(unit,), hexes=path, unit=unit)])
     if unit in after.advanced:
         # Whoever went forward first owes his retreat still: back from there is none.
         return after.put(unit, path) if act.edge is None else after
@@ -107,7 +107,7 @@ def _fall_back(after: Aftermath, unit: str, act: statements.Retreat, path: tuple
         return _leave(after, unit, act, path, act.edge)
     charged = _charged(after, unit, path)
     due = prices(after, unit, charged, act.line, hit=unit in after.hit) if len(charged) > 1 else []
-    after = after.told(_check_way(after, unit, act.line, path)).noted(went={**after.went, unit: path})
+    after = after.adding(_check_way(after, unit, act.line, path)).noted(went={**after.went, unit: path})
     after = after.put(unit, path).priced(unit, due)
     return after if deadly(after, unit, due) else _crowds(after, unit, act.line, path[-1])
 
@@ -177,7 +177,7 @@ def _leave(
 ) -> Aftermath:
     """Off the map by an edge: which edge decides whether the unit lives (4.2.2)."""
     rule, last = after.battle.rules.off_map, path[-1]
-    after = after.told(_check_leaving(after, unit, act.line, path, edge))
+    after = after.adding(_check_leaving(after, unit, act.line, path, edge))
     hit = unit in after.hit
     due = [p for a, b in pairwise(path) if (p := water_price(after, unit, a, b, act.line, hit=hit)) is not None]
     way = after.battle.rules.retreat.way
@@ -219,11 +219,11 @@ def _displace(after: Aftermath, unit: str, act: statements.Retreat, path: tuple[
     if act.edge is not None:
         return _leave(after, unit, act, path, act.edge)
     if len(path) != 2:
-        after = after.told([after.battle.found(act.line, "chain-length", units=(unit,), hexes=path)])
+        after = after.adding([after.battle.found(act.line, "chain-length", units=(unit,), hexes=path)])
     if len(path) < 2:
         return after
     due = prices(after, unit, path[:2], act.line, hit=unit in after.hit)
-    after = after.told(_check_chain(after, unit, act.line, path)).put(unit, path).priced(unit, due)
+    after = after.adding(_check_chain(after, unit, act.line, path)).put(unit, path).priced(unit, due)
     return after if deadly(after, unit, due) else _crowds(after, unit, act.line, path[-1])
 
 

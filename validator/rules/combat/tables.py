@@ -117,11 +117,15 @@ def outside(table: ResultTable, attack: int, defence: int, *, inverse: Rounding 
         return 0
     low, high, ratio = ratios(columns)[0], ratios(columns)[-1], Fraction(attack, defence)
     if ratio < low:
-        return -1 if _whole(1 / ratio, inverse or inverse_of(table) or by.rounding, up="defender") > 1 / low else 0
-    return int(ratio > high and _whole(ratio, by.rounding, up="attacker") > high)
+        return (
+            -1
+            if _whole_ratio(1 / ratio, inverse or inverse_of(table) or by.rounding, up="defender") > 1 / low
+            else 0
+        )
+    return int(ratio > high and _whole_ratio(ratio, by.rounding, up="attacker") > high)
 
 
-def _whole(quotient: Fraction, rounding: Rounding, *, up: Rounding) -> int:
+def _whole_ratio(quotient: Fraction, rounding: Rounding, *, up: Rounding) -> int:
     if rounding == "nearest":
         return ceil(quotient - Fraction(1, 2)) if up == "attacker" else floor(quotient + Fraction(1, 2))
     return ceil(quotient) if rounding == up else floor(quotient)
