@@ -27,19 +27,15 @@ MISTAKES: Final = {
         129 artillery-support illegal
         137 artillery-range doubtful
         142 shifts doubtful
-        142 shifts doubtful
         148 retreat illegal
         156 result illegal
-        163 shifts doubtful
-        163 shifts illegal
+        163 column illegal
         171 special doubtful
         174 entry illegal
         186 artillery-support illegal
         188 odds illegal
         197 not-there illegal
         199 entry illegal
-        209 shifts doubtful
-        209 shifts doubtful
         209 shifts doubtful
         215 losses illegal
     """,

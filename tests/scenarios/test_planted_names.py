@@ -109,6 +109,7 @@ FREE = {
     # What is defined here, for other files to name.
     "Area.id",
     "Area.kind",
+    "PhaseSpec.id",
     "CounterRow.corps",
     "CounterRow.division",
     "CounterRow.id",
@@ -192,6 +193,9 @@ FREE = {
     "MapFile.scale",
     "Option.doc",
     "Option.ruling",
+    # What sheets and answers call things.
+    "Touched.codes",
+    "Touched.statements",
 }
 """Text that names nothing that must be elsewhere, by model and key, apart from sections, names and notes."""
 WORDS = {"section", "note", "name", "totals_section", "recovery_section", "air_section", "cleared_section"}

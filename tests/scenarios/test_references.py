@@ -20,7 +20,7 @@ from hexforge.scenarios.text.words import catalogue
 
 CASES = [
     ("bastogne", "destroyed: armoured", "destroyed: armored", "retreat.destroyed"),
-    ("bastogne", "bearers: armor", "bearers: armour", "loss_clauses.0.bearers"),
+    ("bastogne", "bearers: armoured", "bearers: armored", "loss_clauses.0.bearers"),
     ("bastogne", "immune: {american: parachute", "immune: {british: parachute", "'british' is no side"),
     ("bastogne", "area: bastogne-perimeter, margin", "area: bastogne-ring, margin", "artillery.perimeter.area"),
     ("metz", "along: road", "along: roads", "advance.along"),

@@ -109,6 +109,9 @@ SAMPLED = _sample()
 @pytest.mark.parametrize(("game", "text"), [(g, t) for _, g, t in SAMPLED], ids=[i for i, _, _ in SAMPLED])
 def test_cases_have_the_same_verdict_as_their_logs(game: str, text: str, tmp_path: Path) -> None:
     sheet, log = both_ways(text, game, tmp_path)
+    # Who is withdrawn as a turn begins is taken off by the rule; a log shows the counter leave as well.
+    gone = {u for f in sheet["findings"] if f["severity"] == "info" for u in f["units"]}
+    log["actions"] = [a for a in log["actions"] if a["action"] != "exit" or not gone.issuperset(a["units"])]
     assert log == sheet
 
 

@@ -188,10 +188,17 @@ def judge_once(ctx: Context, position: Position, statement: base.Statement) -> O
         return again
     turned = reveal(ctx, position, statement.acts) if isinstance(statement, st.Engagement) else Outcome(position)
     outcome = turned.then(thrown_again(ctx, statement, rule(ctx, turned.position, statement)))
-    if isinstance(statement, _ACTS) and not outcome.position.ledger.acted:
+    if _is_act(position, statement) and not outcome.position.ledger.acted:
         outcome = replace(outcome, position=outcome.position.noted(acted=True))
     outcome = outcome.then(fallen(ctx, position, outcome.position, statement.line))
     return outcome.then(touched(ctx, position, outcome.position)) if ctx.movement.recovery else outcome
+
+
+def _is_act(position: Position, statement: base.Statement) -> bool:
+    """Whether a side does something by a statement; to write down who was withdrawn at the start is nothing."""
+    if isinstance(statement, st.Exit):
+        return any(u not in position.units or position.units[u].where != "withdrawn" for u in statement.units)
+    return isinstance(statement, _ACTS)
 
 
 def played_once(scenario: Scenario, sheet: st.Sheet, options: Mapping[str, str]) -> Course:
