@@ -43,7 +43,7 @@ SHEETS = {
 }
 MOST = 4
 """Other games that are tried for each finding, where not all are."""
-EACH = 14
+EACH = 28
 """Of so many findings on a sheet full of mistakes one is looked at, where not all are."""
 
 
@@ -149,7 +149,7 @@ def attack(game: Scenario, draw: random.Random) -> str:
 @pytest.mark.parametrize("name", ["bastogne", "hurtgen", "metz"])
 def test_no_column_is_illegal_that_other_ground_would_give(name: str) -> None:
     game, draw, held = scenario(name), random.Random(name), 0
-    for _ in range(300 if FULL else 20):
+    for _ in range(300 if FULL else 12):
         sheet = read_sheet(attack(game, draw))
         for finding in found(game, sheet):
             if finding.code == "column" and finding.severity == "illegal":

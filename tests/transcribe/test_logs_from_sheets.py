@@ -27,12 +27,15 @@ from hexforge.validator.notation import base, statements_head
 from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.sheet import read_sheet
 from tests.cases.catalogue import Case, cases
-from tests.examples import leading
+from tests.examples import FULL, leading
 from tests.transcribe.modules import both_ways, log_from, module_of
 
 SCENARIOS = Path(__file__).parents[2] / "scenarios"
 # An extension's module has no map of its own to play a sheet on.
 EXAMPLES = [path for name in names() for path in sorted((SCENARIOS / name / "examples").glob("*.sheet"))]
+LONGEST = "turn16-mistakes"
+# Of the largest example with mistakes `make full` alone writes the log: those of other games hold what it holds.
+WRITTEN = [path for path in EXAMPLES if FULL or path.stem != LONGEST]
 GAMES = ("hurtgen", "metz", "bastogne")
 SAMPLE = 8
 # What the map itself shows; the rest (who attacks, what was worked out) only the chat can tell.
@@ -63,7 +66,7 @@ def _chain(path: Path) -> Chain:
         return read_chain([log_from(text, game_of(text), Path(folder))])
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda p: p.stem)
 def test_an_example_comes_back_statement_by_statement(path: Path) -> None:
     text = path.read_text("utf-8")
     found = transcript(_chain(path))
@@ -71,7 +74,7 @@ def test_an_example_comes_back_statement_by_statement(path: Path) -> None:
     assert plain(read_sheet(found.text).statements) == plain(read_sheet(text).statements)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda p: p.stem)
 @pytest.mark.parametrize("language", leading(1, ["pt", "en"]))
 def test_an_example_has_the_same_verdict_as_its_log(path: Path, language: str, tmp_path: Path) -> None:
     text = path.read_text("utf-8")
