@@ -26,14 +26,15 @@ from .unset import ATTACKED, standing, suspected, suspected_at_end, unsettled
 
 UNSURE: Final = frozenset(
     {"movement-cost", "prohibited-terrain", "river-crossing", "bridge-closed", "must-attack"}
-    | {"odds", "shifts", "column", "result", "losses", "retreat", "advance", "exchange"}
+    | {"losses", "retreat", "advance", "exchange"}
     | {"artillery-support", "artillery-terrain", "recovery", "trail-clearing", "bridge-building"}
     | {"entry", "exit", "rail", "special"}
+    | FIGURED
 )
 """Codes of findings that ground or formations can have a part in."""
 
 ALIKE: Final = (
-    frozenset({"odds", "column", "shifts", "result"}),
+    FIGURED,
     frozenset({"prohibited-terrain", "river-crossing", "bridge-closed", "movement-cost"}),
     frozenset({"zone-of-engagement", "must-stop"}),
 )

@@ -24,13 +24,11 @@ from ...rules.context import Context, Outcome
 from ...rules.findings import Finding, doubt
 from ...rules.position import Position
 from ...rules.setup import StartingArea, starting_areas
-from .assumed import Judge, World
+from .assumed import FIGURED, TOLD, Judge, World
 
 _OF_WHO_ACTS: Final = frozenset({"not-there", "recovery", "bridge-building", "trail-clearing"})
 """Codes of findings on where a unit stands that acts."""
-ATTACKED: Final = frozenset(
-    {"not-there", "odds", "column", "shifts", "result", "losses", "retreat", "advance", "exchange"}
-)
+ATTACKED: Final = FIGURED | {"not-there", "losses", "retreat", "advance", "exchange"}
 """Codes of findings in a combat that others could answer who stand in the hex as well."""
 _ACTS: Final = (
     *(statements.Move, statements.Enter, statements.Exit, statements.RailMove, statements.Engagement),
@@ -40,7 +38,6 @@ _ACTS: Final = (
 """Statements that somebody does something by."""
 _PAIRS: Final = 12
 """Defenders whom nobody has set up of whom each two are supposed in a hex."""
-_TOLD: Final = 3
 
 
 def waiting(ctx: Context, position: Position, units: Iterable[str]) -> Iterator[str]:
@@ -74,8 +71,8 @@ def standing(ctx: Context, position: Position, statement: base.Statement) -> Ite
 
 def unknown_place(units: Sequence[str]) -> Message:
     """That nobody has said where units were set up, as findings rest on it."""
-    more = len(units) > _TOLD
-    return doubt("unset", units=" ".join(units[:_TOLD]) + (" …" if more else ""), unit=units[0])
+    more = len(units) > TOLD
+    return doubt("unset", units=" ".join(units[:TOLD]) + (" …" if more else ""), unit=units[0])
 
 
 def _defenders(ctx: Context, position: Position, statement: base.Statement) -> tuple[str, ...]:
@@ -92,7 +89,6 @@ Supposed: TypeAlias = tuple[Hex, str]
 """A hex, and the unit that may stand there."""
 _ALONE: Final = 24
 """Hexes that are tried one by one, after all of them together."""
-_UNSET_ENEMIES_TOLD: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,8 +241,8 @@ def _told(
     said = message(
         "findings.reading.unset",
         what=found.message,
-        units=units[:_UNSET_ENEMIES_TOLD],
-        hexes=hexes[:_UNSET_ENEMIES_TOLD],
+        units=units[:TOLD],
+        hexes=hexes[:TOLD],
     )
     return replace(
         found,
