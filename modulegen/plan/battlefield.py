@@ -32,7 +32,6 @@ from ...scenarios.text.hexgrid import DIRECTIONS, Hex, side
 
 if TYPE_CHECKING:
     from ...scenarios.model import Scenario
-    from ...scenarios.schema.rules import Rally
     from ...scenarios.schema.rules_movement import Overrun
     from ...scenarios.schema.setup import CounterRow as Counter
     from ...scenarios.schema.setup import Placement
@@ -344,10 +343,9 @@ def doubled(rule: modifiers.Modifier) -> int:
 RoleName = Literal["attacker", "defender"]
 
 
-def rallies(scenario: Scenario) -> Rally | None:
-    """How units rally, where all marks go by the same dice; else None."""
-    found = [rule.rally for rule in scenario.game.rules.marks if rule.rally is not None]
-    return found[0] if len({rule.dice for rule in found}) == 1 else None
+def rallies(scenario: Scenario) -> dict[str, str]:
+    """The marks of which units rally -> the dice for each; "" where none are thrown."""
+    return {rule.mark: rule.rally.dice or "" for rule in scenario.game.rules.marks if rule.rally is not None}
 
 
 def taken(scenario: Scenario) -> tuple[str, ...]:

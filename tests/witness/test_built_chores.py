@@ -79,3 +79,26 @@ def test_who_goes_first_and_a_test_of_morale_are_read_from_a_log(
     lines = [line.strip("# ") for line in found.text.splitlines()]
     assert lines[lines.index("turn 1 crimson initiative") + 1] == "initiative 2"
     assert lines[-1] == "morale co-1 roll 4 3"
+
+
+def test_of_several_marks_a_log_says_which_a_unit_rallies_from(
+    witness_ready: None, modules: Path, tmp_path: Path
+) -> None:
+    games.learn(ROOT / "tests/games/longridge")
+    module, log = build("tests/games/longridge", "en", modules), tmp_path / "rally.vlog"
+    with Engine() as engine:
+        engine.open(module, described=False)
+        engine.ask("show")
+        engine.setup(playable(engine.module)[0])
+        engine.player("Ana", engine.module["sides"][0])
+        engine.start_log(log)
+        engine.load_dice([4])
+        for unit, mark in (("bl-1", "shaken"), ("bl-2", "winded")):
+            engine.ask("answer", text=mark)
+            press(engine, tasks.TASKS["rally"], unit)
+        engine.end_log()
+        assert engine.problems == []
+    found = transcript(read_chain([log]))
+    assert found is not None
+    lines = [line.strip() for line in found.text.splitlines() if "rally" in line]
+    assert lines == ["rally bl-1 as shaken roll 4", "rally bl-2 as winded"]

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ...plan.battlefield import rallies
 from ...vassal import traits
 from ...vassal.buildfile import Element, make
 from ..expressions import KEY_DROPPED, KEY_LEAVE, KEY_MOVED, expression, keys, quoted
@@ -221,9 +220,7 @@ def hearing(
     if "clear" in has:
         stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{line(plan, 'clear')}}}"), _over(desk), *done]
     if "rally" in has:
-        thrown = rallies(plan.scenario)
-        said = line(plan, "rally" if thrown is not None and thrown.dice else "rally_plain")
-        stages["rally"] = [*tasks.rally(plan, desk, said), _over(desk), *done]
+        stages["rally"] = [*tasks.rally(plan, desk), _over(desk), *done]
     if "attrition" in has:
         stages["attrition"] = [
             *tasks.throw(desk, tasks.ATTRITION, line(plan, "attrition")),

@@ -103,7 +103,7 @@ def may(plan: Plan, task: str, unit: UnitPlan) -> bool:
     if task == "enter":
         return bool(markers(plan, unit)[ENTRIES])
     if task == "rally":
-        return rallies(plan.scenario) is not None
+        return bool(rallies(plan.scenario))
     if task == "mark":
         return bool(taken(plan.scenario))
     if task == "attrition":
@@ -301,7 +301,7 @@ TIPS: dict[RoleName, str] = {"attacker": "lossroll_attacker", "defender": "lossr
 WEATHER, RALLY, ATTRITION, MORALE = "WeatherDice", "RallyDice", "AttritionDice", "MoraleDice"
 ORDER = "OrderDice"
 LOSSES: dict[RoleName, str] = {"attacker": "AttackerLossDice", "defender": "DefenderLossDice"}
-_KEY_WEATHER, _KEY_RALLY = traits.named(WEATHER), traits.named(RALLY)
+_KEY_WEATHER = traits.named(WEATHER)
 STRENGTH, MARK = "WorkStrength", "WorkMark"
 
 
@@ -310,9 +310,8 @@ def chore_dice(plan: Plan) -> Iterator[Element]:
     thrown = plan.scenario.game.weather_die
     if thrown is not None:
         yield _die(plan, WEATHER, _KEY_WEATHER, thrown.dice)
-    rally = rallies(plan.scenario)
-    if rally is not None and rally.dice:
-        yield _die(plan, RALLY, _KEY_RALLY, rally.dice)
+    for text, name in _rally_dice(plan).items():
+        yield _die(plan, name, traits.named(name), text)
     order = plan.scenario.game.order_die
     if order is not None:
         yield _die(plan, ORDER, traits.named(ORDER), order.dice)
@@ -341,11 +340,28 @@ def order(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
     return (traits.named(ORDER), _faces(desk, ORDER), desk.tell(plan.words("tell.initiative")))
 
 
-def rally(plan: Plan, desk: CombatDesk, said: str) -> tuple[traits.Key, ...]:
-    """What follows when a unit is to rally; `said` is the line about it."""
-    rule = rallies(plan.scenario)
-    thrown = (_KEY_RALLY, _faces(desk, RALLY)) if rule is not None and rule.dice else ()
-    return (*thrown, desk.tell(f"{{{said}}}"))
+def _rally_dice(plan: Plan) -> dict[str, str]:
+    """The dice by which units rally -> the name of their button."""
+    thrown = dict.fromkeys(text for text in rallies(plan.scenario).values() if text)
+    return {text: f"{RALLY}{number or ''}" for number, text in enumerate(thrown)}
+
+
+def rally(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
+    """What follows when a unit is to rally: of several marks the player chooses one, which the line names."""
+    rules, as_ = rallies(plan.scenario), "_as" if len(rallies(plan.scenario)) > 1 else ""
+    told = {}
+    for text in dict.fromkeys(rules.values()):
+        name, said = _rally_dice(plan).get(text), line(plan, f"rally{'' if text else '_plain'}{as_}")
+        thrown = (traits.named(name), _faces(desk, name)) if name else ()
+        told[text] = (*thrown, desk.tell(f"{{{said}}}"))
+    if not as_:
+        return next(iter(told.values()))
+    none, asked = desk.set(MARK, '""'), desk.choose(MARK, plan.words("combat.rally_prompt"), tuple(rules))
+    each = (
+        desk.act((*steps, none), while_=" || ".join(f"{MARK} == {quoted(m)}" for m in rules if rules[m] == text))
+        for text, steps in told.items()
+    )
+    return (none, asked, *each)
 
 
 def throw(desk: CombatDesk, name: str, said: str) -> tuple[traits.Key, ...]:
