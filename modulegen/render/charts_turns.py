@@ -34,6 +34,7 @@ from .condition_words import (
     formation_name,
     listed,
     mark_name,
+    phase_words,
     place_name,
     row_of,
     side_name,
@@ -237,6 +238,8 @@ def _exit(scenario: Scenario, text: Text, e: ExitScore) -> str:
         label = said[f"any_{kind}"].format(edge=edge, turn=e.last_turn)
     if e.hexes:
         label += f", {said['exit_hexes'].format(hexes=', '.join(e.hexes))}"
+    if e.phases:
+        label += f" ({phase_words(text, e.phases)})"
     if e.after_place:
         label += f", {said['after'].format(place=place_name(scenario, text, e.after_place))}"
     return label

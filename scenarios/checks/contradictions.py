@@ -22,6 +22,7 @@ from ..schema.game import GUNS, PhaseSpec, Share
 from ..schema.modifiers import Between, Die
 from ..schema.results import ByOdds, Demand, Failure, Result, Worse
 from ..schema.rules_zones import Supply
+from ..schema.setup import ExitScore
 from ..schema.tables import ResultTable
 from . import Checker
 from .no_effect import keys_come_to_something
@@ -115,6 +116,13 @@ def _replacements(c: Checker) -> Iterator[Problem]:
             yield c.error("game.yaml", at, "game.vain-points")
 
 
+def _both_count(one: ExitScore, other: ExitScore) -> bool:
+    """Whether a unit may leave by two exits at once."""
+    by_hex = not one.hexes or not other.hexes or not set(one.hexes).isdisjoint(other.hexes)
+    of_all = None in (one.division, other.division) or one.division == other.division
+    return by_hex and of_all and (one.side, one.edge) == (other.side, other.edge)
+
+
 def _ends(c: Checker) -> Iterator[Problem]:
     victory = c.scenario.victory
     for i, end in enumerate(victory.sudden):
@@ -127,6 +135,9 @@ def _ends(c: Checker) -> Iterator[Problem]:
                 yield c.error(
                     "victory.yaml", ["exits", i, "hexes"], "victory.exit-hex", hex=hex_, edge=way_out.edge
                 )
+        for number, before in enumerate(victory.exits[:i], 1):
+            if set(before.phases) != set(way_out.phases) and _both_count(before, way_out):
+                yield c.error("victory.yaml", ["exits", i, "phases"], "victory.exit-phases", other=number)
     for i, level in enumerate(victory.levels):
         for other in victory.levels[:i]:
             if (other.measured, other.by) == (level.measured, level.by) and other.least <= level.least:

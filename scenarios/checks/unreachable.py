@@ -351,11 +351,14 @@ def _where_done(c: Checker) -> Iterator[Problem]:
     moved = {key: getattr(rules.movement, key) for key in ("overruns", "marches", "allowances", "immobile")}
     for key, listed in moved.items():
         asked += [(["rules", "movement", key, i], rule.phases, moving) for i, rule in enumerate(listed)]
+    for i, out in enumerate(c.scenario.victory.exits):
+        asked.append((["exits", i], out.phases, _done_in(c, "exit", out.side)))
     for at, phases, done in asked:
         for name in phases:
             if not any(name in spec.names for spec in done):
                 known = tuple(dict.fromkeys(spec.name for spec in done)) or ("–",)
-                yield c.warning("game.yaml", [*at, "phases"], "game.never-done", phase=name, known=known)
+                file = "victory.yaml" if at[0] == "exits" else "game.yaml"
+                yield c.warning(file, [*at, "phases"], "game.never-done", phase=name, known=known)
 
 
 def _fought(c: Checker) -> Iterator[Problem]:

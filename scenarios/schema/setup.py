@@ -23,6 +23,7 @@ from .base import (
     HexRefs,
     HexsideRef,
     Identifier,
+    InPhases,
     Near,
     Note,
     PhaseRefs,
@@ -363,6 +364,7 @@ class ExitScore(Model):
     hexes: HexRefs = Field(default=(), description="only by these hexes of it; empty: by any")
     after_place: PlaceRef | None = Field(default=None, description="a place that they must have passed before")
     last_turn: TurnLimit = Field(description="the last turn in which it counts")
+    phases: InPhases = ()
     counted: Literal["units", "steps", "factors"] = Field(
         default="units",
         description="what brings the points: each unit, each step that it has left, or each attack factor",

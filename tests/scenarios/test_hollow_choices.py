@@ -58,6 +58,7 @@ SLIPS = [
     ("kestrel", "victory.yaml", "at_turns: [4, 8]", "at_turns: [4, 8], each_turn: true", "every turn ends"),
     ("kestrel", "victory.yaml", "control: {ford: red", "control: {ford: blue", "holds it for red"),
     ("kestrel", "victory.yaml", "by: lead, least: 10", "by: lead, least: 1000", "never has so many points"),
+    ("corrick", "victory.yaml", "last_turn: 8", "last_turn: 8, phases: combat", "but in movement"),
     ("corrick", "game.yaml", "hexes: 9}", "hexes: 0}", "no hex but that in which it begins"),
     ("corrick", "game.yaml", WOOD, WOOD + ", {kind: terrain, terrain: open}", "'wood' never holds"),
     ("kestrel", "tables.yaml", "road: {costs: {foot: 0.5", "road: {costs: {foot: 5", "dearer than the ground"),

@@ -378,7 +378,12 @@ def _may_leave(ctx: Context, position: Position, statement: Exit, unit: Unit, by
     if not open_exits:
         return [ctx.found(line, "no-exit", units=(unit.id,), unit=unit.id)]
     by_edge = [r for r in open_exits if r.edge == edge]
-    rule = next((r for r in by_edge if not r.hexes or hex_ in r.hexes), None)
+    here = [r for r in by_edge if not r.hexes or hex_ in r.hexes]
+    rule = next((r for r in here if ctx.in_phase(r.phases, position.phase)), None)
+    if rule is None and here:
+        wanted = tuple(Term("phases", kind) for r in here for kind in r.phases)
+        told = {"units": (unit.id,), "unit": unit.id, "wanted": wanted}
+        return [ctx.found(line, "exit-phase", section=here[0].section, **told)]
     if rule is None and by_edge:
         hexes = tuple(h for r in by_edge for h in r.hexes)
         section = by_edge[0].section

@@ -109,7 +109,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "exit": {
         "movement.exit": "no-exit exit-edge exit-no-edge exit-not-on-edge exit-not-on-way",
-        GIVEN: "exit-hex exit-late exit-unscored",
+        GIVEN: "exit-hex exit-late exit-phase exit-unscored",
     },
     "reinforcement": {
         "movement.exit": "no-return",
