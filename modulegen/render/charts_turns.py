@@ -95,6 +95,9 @@ def _arrival(scenario: Scenario, text: Text, r: Reinforcement) -> str:
         parts.append(said["together"])
     if r.optional:
         parts.append(said["optional"])
+    if r.die is not None:
+        shows = ", ".join(f"{name}: {count}" for name, count in r.die.shows.items())
+        parts.append(said["die"].format(dice=r.die.dice, shows=shows))
     if r.until is not None and r.until > r.turn:
         parts.append(said["until"].format(turn=r.until))
     if r.phases:

@@ -44,6 +44,7 @@ from .base import (
     printed,
 )
 from .declared import BeforeValidator, Field, Model
+from .results import DiceText, covers, numbers
 
 _WHOLE: Final = re.compile("([0-9]{1,2})[.,]0{1,4}")
 
@@ -249,6 +250,24 @@ class Quota(Model):
     section: Section
 
 
+class ArrivalDie(Model):
+    """Dice, thrown at most once a turn, by which units of a line come: `arrivals c1 roll 4` names any of them."""
+
+    dice: DiceText
+    shows: dict[str, Annotated[int, Field(ge=0, le=99)]] = Field(
+        description="what the dice show, as rows of tables say it -> how many units of the line may come in that "
+        'turn, as `{"1-4": 0, "5-6": 2}`; who does not come in it waits for another throw',
+    )
+
+    def __post_init__(self) -> None:
+        if not covers(self.dice, self.shows):
+            raise BadValueError(message("scenario.value.shows", dice=self.dice))
+
+    def count(self, thrown: int) -> int:
+        """How many units the dice let come."""
+        return next(many for name, many in self.shows.items() if thrown in numbers(name))
+
+
 class Reinforcement(Model):
     """Units that enter in a turn (or later) by edges or hexes."""
 
@@ -278,6 +297,9 @@ class Reinforcement(Model):
     )
     held: bool = Field(
         default=False, description="only in hexes that their own side was the last to hold, as ports and airfields"
+    )
+    die: ArrivalDie | None = Field(
+        default=None, description="dice that say turn by turn how many of them come; absent: all of them may"
     )
     group: str = Field(default="", description="units with one group name must all use the same edge")
     optional: bool = Field(

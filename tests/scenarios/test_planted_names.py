@@ -162,6 +162,8 @@ FREE = {
     "HexsideEffect.costs",
     "Looks.areas",
     "MapFile.provenance",
+    "ArrivalDie.dice",
+    "ArrivalDie.shows",
     "Loss.dice",
     "MoraleTest.dice",
     "Loss.shows",

@@ -13,6 +13,7 @@ from ...scenarios.model import Scenario
 from ..notation import base, statements_head
 from ..notation import statements as st
 from ..rules import engineering, entry, recovery, victory
+from ..rules.arrival import judge_arrivals
 from ..rules.combat.assault import combat, judge_overrun
 from ..rules.combat.bombardment import airstrike, bombard
 from ..rules.combat.participants import reveal
@@ -50,6 +51,7 @@ RULES: Mapping[type[base.Statement], Rule] = {
     st.AirRoll: judge_air_roll,
     st.WeatherRoll: judge_weather,
     st.OrderRoll: judge_order,
+    st.ArrivalRoll: judge_arrivals,
     st.Rally: judge_rally,
     st.Mark: judge_mark,
     st.Attrition: judge_attrition,

@@ -219,11 +219,12 @@ def dice(draft: SheetDraft, event: Event, origin: Origin, *, typed: bool) -> Non
 
 
 def _sides(draft: SheetDraft) -> frozenset[int]:
-    """How many faces the dice of tables, weather, rallies, tests, losses, attrition and works have."""
+    """How many faces the dice of tables, weather, arrivals, rallies, tests, losses, attrition and works have."""
     game, tables = draft.scenario.game, draft.scenario.tables
     rules = game.rules
     texts = [table.dice for table in (tables.crt, tables.bombardment) if table is not None]
-    texts += [die.dice for die in (game.weather_die, game.order_die) if die is not None]
+    thrown = (game.weather_die, game.order_die, *(line.die for line in draft.scenario.setup.reinforcements))
+    texts += [die.dice for die in thrown if die is not None]
     texts += [rule.rally.dice for rule in rules.marks if rule.rally and rule.rally.dice]
     demands = [demand for result in tables.results.values() for demand in (result.attacker, result.defender)]
     losses = [*(loss for d in demands for loss in (d.steps, d.units) if loss), *(r.steps for r in rules.attrition)]

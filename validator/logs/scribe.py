@@ -48,6 +48,7 @@ TURN_SHOWN: Final = "TurnShown"
 _BY_THEMSELVES: Final = (
     statements.WeatherRoll,
     statements.OrderRoll,
+    statements.ArrivalRoll,
     statements.Rally,
     statements.Mark,
     statements.Attrition,

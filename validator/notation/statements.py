@@ -105,6 +105,14 @@ class Attrition(Play):
     faces: Annotated[tuple[int, ...], kinds.DICE, After("roll")] = ()
 
 
+@statement("arrivals")
+class ArrivalRoll(Play):
+    """`arrivals a1 roll 4`: the dice that say how many of the units that are due beside `a1` come in the turn."""
+
+    units: Units
+    faces: Annotated[tuple[int, ...], kinds.DICE, After("roll")]
+
+
 Subject = Literal["attacker", "defender", "both", "all"]
 
 

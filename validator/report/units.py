@@ -161,7 +161,7 @@ def _comings(unit: Listed, w: Words) -> Iterator[str]:
     arrival, leaving = unit.arrival, unit.leaving
     if arrival is not None:
         ways = [*(w.heading("edges", edge) for edge in arrival.edges), *arrival.hexes]
-        key = "later" if arrival.optional else "turn"
+        key = "later" if arrival.optional or arrival.die else "turn"
         told = w(f"validator.units.{key}", turn=arrival.turn)
         yield f"{told}: {w.alternatives(ways)}" if ways else told
     if leaving is not None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...scenarios.model import Scenario
 from ...scenarios.schema.base import in_turns
+from ...scenarios.schema.results import Dice
 from ...scenarios.schema.rules_movement import EntryRule
 from ...scenarios.schema.setup import CounterRow, Reinforcement, Withdrawal
 from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import Term
-from .context import Arrival, Context
+from ..notation.statements import ArrivalRoll
+from .context import Arrival, Context, Outcome
 from .findings import Finding, Severity, doubt
-from .move_effects import course, holder
+from .move_effects import course, holder, known
 from .position import REINFORCEMENT, Position, Unit
 from .recovery import around, may_rebuild, rebuilt_inside
 from .roster import fits
@@ -99,11 +103,11 @@ def schedule(ctx: Context, unit: Unit) -> Reinforcement | None:
     """The line of the order of arrival that a unit comes by, the first if several will do; None if none tells."""
     if not unit.counters:
         return None
-    known = _schedules(ctx.scenario)
-    if unit.counters not in known:
+    found = _schedules(ctx.scenario)
+    if unit.counters not in found:
         one = next((r for r in ctx.scenario.setup.reinforcements if unit.counters <= set(r.units)), None)
-        known[unit.counters] = one or next(iter(_lines(ctx, unit)), None)
-    return known[unit.counters]
+        found[unit.counters] = one or next(iter(_lines(ctx, unit)), None)
+    return found[unit.counters]
 
 
 @once_for_each
@@ -183,7 +187,7 @@ def _on_time(arrival: Arrival) -> list[Finding]:
     if listed.until is not None and arrival.turn > listed.until:
         until = {"section": listed.section, "declared": arrival.turn, "computed": listed.until}
         return [arrival.find("overdue", due=listed.until, **until)]
-    found = _out_of_phase(arrival, listed)
+    found = [*_out_of_phase(arrival, listed), *(_by_die(arrival, listed) if listed.die is not None else ())]
     if listed.edges and arrival.edge not in listed.edges:
         found.append(arrival.wrong_edge(listed.edges, listed.section))
     wanted_hexes = _spots(arrival, listed)
@@ -194,6 +198,63 @@ def _on_time(arrival: Arrival) -> list[Finding]:
     if listed.held and holder(ctx, arrival.position, arrival.hex) != unit.side:
         found.append(arrival.find("entry-held", section=listed.section))
     return [*found, *_one_edge(arrival, listed.section, listed.group)] if listed.group else found
+
+
+def judge_arrivals(ctx: Context, position: Position, statement: ArrivalRoll) -> Outcome:
+    """`arrivals c1 roll 4`: dice that say how many units of a line of the order of arrival come in the turn."""
+    ids, found = known(ctx, statement.line, statement.units)
+    findings, lines, thrown = list(found), ctx.scenario.setup.reinforcements, set[int]()
+    for unit in ids:
+        line = schedule(ctx, ctx.units[unit])
+        if line is None or line.die is None:
+            findings.append(ctx.found(statement.line, "arrivals-none", units=(unit,), unit=unit))
+        elif (number := lines.index(line)) not in thrown:
+            thrown.add(number)
+            dice, faces = Dice.of(line.die.dice), statement.faces
+            count = line.die.count(dice.value(faces)) if dice.shows(faces) else len(line.units)
+            told: dict[str, Any] = {
+                "section": line.section,
+                "units": (unit,),
+                "unit": unit,
+                "dice": line.die.dice,
+                "count": count,
+            }
+            wrong = _ill_thrown(ctx, position, statement, unit)
+            findings += [ctx.found(statement.line, key, **told) for key in wrong]
+            if not wrong:
+                findings.append(ctx.found(statement.line, "arrivals-given", severity="info", **told))
+            position = position.noted(arrivals={number: count, **position.ledger.arrivals})
+    return Outcome(position, tuple(findings))
+
+
+def _ill_thrown(ctx: Context, position: Position, statement: ArrivalRoll, unit: str) -> list[str]:
+    """What speaks against a throw for a unit and those that come with it, by keys of findings."""
+    phase, line = position.phase, schedule(ctx, ctx.units[unit])
+    if line is None or line.die is None:
+        return []
+    in_time = line.turn <= position.turn <= (line.until or position.turn)
+    wrong = {
+        "arrivals-when": phase is None or phase.side != ctx.units[unit].side or not in_time,
+        "arrivals-dice": not Dice.of(line.die.dice).shows(statement.faces),
+        "arrivals-twice": ctx.scenario.setup.reinforcements.index(line) in position.ledger.arrivals,
+    }
+    return [key for key, is_so in wrong.items() if is_so]
+
+
+def _by_die(arrival: Arrival, line: Reinforcement) -> list[Finding]:
+    """A finding if the dice for a line were not thrown in the turn, or let fewer units of it come."""
+    ctx, ledger = arrival.ctx, arrival.position.ledger
+    may = ledger.arrivals.get(ctx.scenario.setup.reinforcements.index(line))
+    if may is None:
+        doubts = () if ledger.whole else (doubt("thrown-before"),)
+        return [arrival.find("arrivals-unthrown", section=line.section, doubts=doubts)]
+    units, states = ctx.units.values(), arrival.position.units
+    came = sum(
+        u.id in arrival.before or states[u.id].arrived == arrival.turn
+        for u in units
+        if u.id != arrival.unit.id and schedule(ctx, u) is line
+    )
+    return [arrival.find("arrivals-many", section=line.section, computed=may)] if came >= may else []
 
 
 def _out_of_phase(arrival: Arrival, line: Reinforcement) -> list[Finding]:

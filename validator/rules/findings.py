@@ -115,7 +115,8 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.exit": "no-return",
         "movement.returns": "return-turn",
         GIVEN: "not-due overdue no-reinforcement starts-later starts-never rebuild-place rebuild-early "
-        "never-rebuilt never-came",
+        "never-rebuilt never-came arrivals-none arrivals-when arrivals-dice arrivals-twice arrivals-given "
+        "arrivals-unthrown arrivals-many",
     },
     "rail": {
         "movement.allowance": "no-rail",

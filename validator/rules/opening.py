@@ -383,7 +383,7 @@ def _build(ctx: Context, position: Position, s: base.Statement) -> tuple[Positio
             return (replace(position, weather=s.weather) if known else position), bad
         case statements_head.Used(stock="weather"):
             return position.noted(weathered=s.count > 0), []
-        case statements_head.Used(stock="march" | "rail"):
+        case statements_head.Used(stock="march" | "rail" | "arrivals"):
             return _carried(ctx, position, s)
         case statements_head.Used():
             return position.noted(**{_STOCKS[s.stock]: s.count}), []
@@ -401,13 +401,14 @@ def _build(ctx: Context, position: Position, s: base.Statement) -> tuple[Positio
 def _carried(ctx: Context, position: Position, s: statements_head.Used) -> tuple[Position, list[Finding]]:
     """What has gone in the turn by a march, or by rail: by the first of the game's rules, or the one named."""
     railway = ctx.movement.railway
-    rules = ctx.movement.marches if s.stock == "march" else railway.uses if railway is not None else ()
+    by_rail = railway.uses if railway is not None else ()
+    stocks = {"march": ctx.movement.marches, "rail": by_rail, "arrivals": ctx.scenario.setup.reinforcements}
+    rules: Sequence[object] = stocks[s.stock]
     which = s.by or 1
     if which > len(rules):
         return position, [_idle(ctx, s.line, "unknown-stock", f"{s.stock} {which}")]
-    if s.stock == "march":
-        return position.noted(marched={**position.ledger.marched, which - 1: s.count}), []
-    return position.noted(ridden={**position.ledger.ridden, which - 1: s.count}), []
+    name = {"march": "marched", "rail": "ridden"}.get(s.stock, s.stock)
+    return position.noted(**{name: {**getattr(position.ledger, name), which - 1: s.count}}), []
 
 
 def _unknown(ctx: Context, line: int, unit: str) -> list[Finding]:

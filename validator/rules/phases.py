@@ -386,7 +386,9 @@ def _new_turn(ctx: Context, position: Position, phase: Phase) -> Position:
     if position.phase is None and not _opens_game(ctx, None, phase):
         position = taken_up(ctx, position, phase)
     position = turned(ctx, position, phase.turn)
-    return replace(position, air=air, ledger=replace(known, held={**position.control, **known.held}))
+    whole = position.phase is not None or is_first(ctx, phase)
+    known = replace(known, held={**position.control, **known.held}, whole=whole)
+    return replace(position, air=air, ledger=known)
 
 
 def air_points(ctx: Context, turn: int, die: int | None = None) -> int:

@@ -184,8 +184,9 @@ def _ledger(ctx: Context, position: Position) -> Iterator[base.Statement]:
     used = {"offboard": ledger.offboard, "clearing": ledger.attempts, "airroll": int(ledger.rolled)}
     used["weather"] = int(ledger.weathered)
     yield from (statements_head.Used(0, stock, count) for stock, count in used.items() if count)
-    for stock, taken in (("march", ledger.marched), ("rail", ledger.ridden)):
-        yield from (statements_head.Used(0, stock, count, key + 1) for key, count in sorted(taken.items()) if count)
+    for stock, taken in (("march", ledger.marched), ("rail", ledger.ridden), ("arrivals", ledger.arrivals)):
+        said = (one for one in sorted(taken.items()) if one[1] or stock == "arrivals")
+        yield from (statements_head.Used(0, stock, count, key + 1) for key, count in said)
     if ctx.movement.bridging is not None:
         places = _places(ctx)
         for side in ctx.sides:

@@ -191,6 +191,10 @@ class UsedUp:
     rolled: bool = False
     offboard: int = 0
     air_used: Mapping[str, int] = field(default_factory=dict)
+    whole: bool = False
+    """Whether all that was done in the turn so far is told."""
+    arrivals: Mapping[int, int] = field(default_factory=dict)
+    """How many units dice let come in the turn, by the lines of the order of arrival for which they were thrown."""
     crowded: Mapping[Hex, frozenset[str]] = field(default_factory=dict)
     """Who stands where an earlier phase of the turn was told to have left too many."""
     held: Mapping[Hex, str] = field(default_factory=dict)

@@ -149,7 +149,9 @@ def markers(plan: Plan, unit: UnitPlan) -> dict[str, object]:
     leaves = [w for w in setup.withdrawals if id_ in w.units]
     hexes = entries(plan.scenario, id_)
     ring = "".join(f">{h}" for h in [*hexes, *hexes[:1]])
-    found: dict[str, object] = {DUE: arrivals[0].turn if arrivals else "", ENTRIES: f"{ring}>" if ring else ""}
+    # Who comes by dice is not marked as due, nor brought on with the others.
+    due = next((a.turn for a in arrivals if a.die is None), "")
+    found: dict[str, object] = {DUE: due, ENTRIES: f"{ring}>" if ring else ""}
     if leaves:
         found[LEAVES] = "".join(f" {w.turn}" for w in leaves) + " "
         found[RETURNS] = "".join(f" {w.returns_turn}" for w in leaves if w.returns_turn) + " "
@@ -348,13 +350,16 @@ def _rally_dice(plan: Plan) -> dict[str, str]:
 
 def rally(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
     """What follows when a unit is to rally: of several marks the player chooses one, which the line names."""
-    rules, as_ = rallies(plan.scenario), "_as" if len(rallies(plan.scenario)) > 1 else ""
-    told = {}
+    rules, told = rallies(plan.scenario), {}
+    several = len(rules) > 1
     for text in dict.fromkeys(rules.values()):
-        name, said = _rally_dice(plan).get(text), line(plan, f"rally{'' if text else '_plain'}{as_}")
+        name, lines = (
+            _rally_dice(plan).get(text),
+            ("rally", "rally_as") if text else ("rally_plain", "rally_plain_as"),
+        )
         thrown = (traits.named(name), _faces(desk, name)) if name else ()
-        told[text] = (*thrown, desk.tell(f"{{{said}}}"))
-    if not as_:
+        told[text] = (*thrown, desk.tell(f"{{{line(plan, lines[several])}}}"))
+    if not several:
         return next(iter(told.values()))
     none, asked = desk.set(MARK, '""'), desk.choose(MARK, plan.words("combat.rally_prompt"), tuple(rules))
     each = (
