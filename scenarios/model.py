@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .schema.base import Selector
     from .schema.extension import Days, ExtensionFile, LedgerFile, NamedPhase, OnlyExits
     from .schema.game import GameFile, SideSpec
-    from .schema.rules_combat import CombatRules, Duty
+    from .schema.rules_combat import CombatRules
     from .schema.setup import SetupFile, VictoryFile
     from .schema.tables import TablesFile
 
@@ -434,7 +434,7 @@ def markers(scenario: Scenario) -> tuple[Marker, ...]:
     if scenario.victory.objectives:
         found.append(Marker("control", tuple(f"control_{s.id}" for s in game.sides)))
     contact = (
-        *(("must_attack",) if _must_attack(rules.combat.duty) else ()),
+        *(("must_attack",) if rules.combat.duty.asked else ()),
         *(("disengaged",) if movement.zones.leave.kind == "points" else ()),
     )
     if contact:
@@ -473,10 +473,6 @@ def _state(scenario: Scenario, known: set[str]) -> Iterator[str]:
     ):
         if mark not in known:
             yield f"{STATE}{mark}"
-
-
-def _must_attack(duty: Duty) -> bool:
-    return duty.units != "none" or bool(duty.marks) or duty.enemies
 
 
 def _knows_encirclement(combat: CombatRules) -> bool:

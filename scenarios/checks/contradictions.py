@@ -3,6 +3,8 @@
 Modifiers whose conditions cannot hold of what they change: nobody would ever notice them.
 
 Rules of a list that no unit ever comes to, because one before them fits all that they fit.
+
+What is said well and decides nothing: things done twice, for nothing, by nobody, or nowhere.
 """
 
 from __future__ import annotations
@@ -10,110 +12,49 @@ from __future__ import annotations
 import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from ..console import Problem, alike
 from ..model import MEANT_OTHERWISE, references
 from ..schema import modifiers
 from ..schema.base import in_turns
-from ..schema.declared import Model
-from ..schema.game import GUNS, PhaseSpec, Share
-from ..schema.modifiers import Between, Die
-from ..schema.results import ByOdds, Demand, Failure, Result, Worse
+from ..schema.declared import Model, error, warning
+from ..schema.game import GUNS, PhaseSpec, WeatherDie
+from ..schema.results import ByOdds, Demand, Failure, Worse
+from ..schema.rules import Stacking, Take
+from ..schema.rules_movement import March
 from ..schema.rules_zones import Supply
-from ..schema.setup import ExitScore
+from ..schema.setup import ExitScore, VictoryFile
 from ..schema.tables import ResultTable
-from . import Checker
-from .no_effect import keys_come_to_something
+from . import Case, Checker, Rule, Slips, Where
+from .tables import hurt
 
 _ONE: Final = re.compile(r"[+-]?\d+")
 _SPAN: Final = re.compile(r"([+-]?\d+)(?:-|\.\.)([+-]?\d+)")
+_COMMON: Final = ("movement", "combat")
+"""Phases that every game has, in which sides may well do different things."""
+_BEYOND: Final = (("below", 0, ("defender", "attacker")), ("above", -1, ("attacker", "defender")))
+"""Which end of a table, its column, and who suffers beyond it and within where the two are exchanged."""
 
 
-_Giver = Demand | Failure | Worse
-
-
-def choices_come_to_something(c: Checker) -> Iterator[Problem]:
-    """Rules without what they work with; of what a family lends nothing is told but in the family itself."""
-    found = (
-        *_weather(c),
-        *_lines(c),
-        *_allowances(c),
-        *_replacements(c),
-        *_ends(c),
-        *_columns(c),
-        *_guns(c),
-        *_fire(c),
-        *_morale(c),
-        *_idle_marks(c),
-        *_views(c),
-        *_taken(c),
-        *_phases(c),
-        *_entries(c),
-        *_ways(c),
-        *keys_come_to_something(c),
-    )
-    yield from (p for p in found if p.severity == "error" or Path(p.file).parent == c.scenario.folder)
-
-
-def _weather(c: Checker) -> Iterator[Problem]:
+def _unsure(c: Checker, die: WeatherDie) -> Case | None:
     """Each turn has one row of the weather's dice: one that names it, or the one that names none."""
-    game = c.scenario.game
-    rows = game.weather_die.rows if game.weather_die is not None else ()
-    for turn in range(game.turns.first, game.turns.last + 1) if rows else ():
-        named = sum(row.turns is not None and in_turns(row.turns, turn) for row in rows)
-        count = named or sum(row.turns is None for row in rows)
+    for turn in c.turns:
+        named = sum(row.turns is not None and in_turns(row.turns, turn) for row in die.rows)
+        count = named or sum(row.turns is None for row in die.rows)
         if count != 1:
-            yield c.error("game.yaml", ["weather_die", "rows"], "game.weather-row", turn=turn, count=count)
-            return
+            return {"turn": turn, "count": count}
+    return None
 
 
-def _lines(c: Checker) -> Iterator[Problem]:
-    rules = c.scenario.game.rules
-    for i, rule in enumerate(rules.supply):
-        at: list[str | int] = ["rules", "supply", i]
-        if not rule.places and not rule.edges and not rule.depots:
-            yield c.error("game.yaml", at, "game.no-source")
-        if rule.headquarters_line is not None and not rule.headquarters:
-            yield c.warning("game.yaml", [*at, "headquarters_line"], "game.no-headquarters")
-        if not rule.direct and not rule.headquarters:
-            yield c.error("game.yaml", [*at, "direct"], "game.nobody-passes")
-    for i, march in enumerate(rules.movement.marches):
-        if march.times == 1 and not march.more:
-            yield c.error("game.yaml", ["rules", "movement", "marches", i], "game.vain-march")
-    for i, dearer in enumerate(rules.movement.surcharges):
-        if not (dearer.terrain or dearer.hexsides) or not (dearer.points or dearer.whole or dearer.barred):
-            yield c.error("game.yaml", ["rules", "movement", "surcharges", i], "game.vain-surcharge")
-
-
-def _allowances(c: Checker) -> Iterator[Problem]:
-    """Shares that leave allowances as they are, phases for whom an earlier one has moved where there is none."""
-    game = c.scenario.game
-    for i, rule in enumerate(game.rules.movement.allowances):
-        if rule.times == rule.divide and not rule.more and not rule.less:
-            yield c.error("game.yaml", ["rules", "movement", "allowances", i], "game.vain-share")
-    for i, phase in enumerate(game.sequence):
-        if isinstance(phase.allowance, Share) and phase.allowance.times == phase.allowance.divide:
-            yield c.error("game.yaml", ["sequence", i, "allowance"], "game.vain-share")
-        earlier = [one for one in game.sequence[:i] if one.side == phase.side]
-        going = any(one.phase == "movement" or {"rail", "enter"}.intersection(one.does) for one in earlier)
-        if phase.before != "any" and not going:
-            yield c.error("game.yaml", ["sequence", i, "before"], "game.none-before", side=phase.side)
-    for i, sworn in enumerate(game.rules.allegiance):
-        if sworn.side == sworn.to:
-            yield c.error("game.yaml", ["rules", "allegiance", i, "to"], "game.sworn-already", side=sworn.to)
-
-
-def _replacements(c: Checker) -> Iterator[Problem]:
-    for i, rule in enumerate(c.scenario.game.rules.replacements):
-        at: list[str | int] = ["rules", "replacements", i]
-        if rule.rebuild is not None and not rule.places and not rule.edges and not rule.near:
-            yield c.error("game.yaml", [*at, "rebuild"], "game.no-return")
-        if rule.near is not None and rule.near.side not in (None, rule.side):
-            yield c.error("game.yaml", [*at, "near", "side"], "game.near-nobody", side=rule.side)
-        if rule.rebuild is None and rule.step is None:
-            yield c.error("game.yaml", at, "game.vain-points")
+def _hidden_levels(_: Checker, victory: VictoryFile) -> Iterator[Case]:
+    """Levels of victory behind others that fit whenever they do."""
+    for i, level in enumerate(victory.levels):
+        for other in victory.levels[:i]:
+            if (other.measured, other.by) == (level.measured, level.by) and other.least <= level.least:
+                yield {"at": (i,), "name": level.name, "other": other.name}
 
 
 def _both_count(one: ExitScore, other: ExitScore) -> bool:
@@ -123,40 +64,70 @@ def _both_count(one: ExitScore, other: ExitScore) -> bool:
     return by_hex and of_all and (one.side, one.edge) == (other.side, other.edge)
 
 
-def _ends(c: Checker) -> Iterator[Problem]:
-    victory = c.scenario.victory
-    for i, end in enumerate(victory.sudden):
-        if not end.place and end.points is None and end.lead is None and not end.none_left:
-            yield c.error("victory.yaml", ["sudden", i], "victory.no-condition")
+def _phases_differ(_: Checker, victory: VictoryFile) -> Iterator[Case]:
+    """Exits by which a unit may leave at once, in other phases by the one than by the other."""
     for i, way_out in enumerate(victory.exits):
-        rim = c.scenario.map.edges.get(way_out.edge, frozenset())
-        for hex_ in way_out.hexes:
-            if hex_ not in rim:
-                yield c.error(
-                    "victory.yaml", ["exits", i, "hexes"], "victory.exit-hex", hex=hex_, edge=way_out.edge
-                )
         for number, before in enumerate(victory.exits[:i], 1):
             if set(before.phases) != set(way_out.phases) and _both_count(before, way_out):
-                yield c.error("victory.yaml", ["exits", i, "phases"], "victory.exit-phases", other=number)
-    for i, level in enumerate(victory.levels):
-        for other in victory.levels[:i]:
-            if (other.measured, other.by) == (level.measured, level.by) and other.least <= level.least:
-                told = {"name": level.name, "other": other.name}
-                yield c.warning("victory.yaml", ["levels", i], "victory.level-hidden", **told)
+                yield {"at": (i, "phases"), "other": number}
 
 
-def _columns(c: Checker) -> Iterator[Problem]:
-    tables = c.scenario.tables
-    for key, table in (("crt", tables.crt), ("bombardment", tables.bombardment)):
+def _never_taken(c: Checker, take: Take) -> bool:
+    """Points for a mark that nobody takes while he moves."""
+    late = {p.side for p in c.game.sequence if p.phase != "movement" and "mark" in p.does}
+    moving = (p for p in c.game.sequence if p.phase == "movement")
+    return take.points is not None and not any(p.side not in late or "mark" in p.does for p in moving)
+
+
+def _uncounted(c: Checker, rule: Stacking) -> Iterator[Case]:
+    """What counts in a stack for nobody."""
+    for word in rule.points:
+        if not any(word in (u.id, u.size) or word in c.kinds(u.type) for u in c.units):
+            yield {"at": (word,)}
+
+
+def _unpriced(c: Checker, kinds: Sequence[str], who: Sequence[str]) -> Case | None:
+    """Ways that have no price for anybody who would go there."""
+    types = [t for t in c.game.unit_types if not who or not c.kinds(t).isdisjoint(who)]
+    classes = {c.game.unit_types[t].movement for t in types}
+    priced = [kind for kind in kinds if not classes.isdisjoint(getattr(c.tables.ways.get(kind), "costs", ()))]
+    return {"ways": tuple(kinds)} if kinds and not priced else None
+
+
+def _undone(c: Checker, phase: PhaseSpec) -> Iterator[Case]:
+    """What is done in a phase for which the game has no rule."""
+    movement, marks, combat = c.rules.movement, c.rules.marks, c.rules.combat
+    there = {
+        "recover": movement.recovery or c.rules.replacements,
+        "rally": any(rule.rally is not None for rule in marks),
+        "mark": any(rule.take is not None for rule in marks),
+        "bombard": c.afar or combat.artillery.offboard or c.tables.bombardment is not None,
+        "airstrike": combat.air is not None,
+        "rail": movement.railway is not None,
+    }
+    return ({"deed": deed} for deed in phase.does if not there.get(deed, True))
+
+
+SLIPS: Final[Slips] = (
+    (March, warning("game.no-price", "ways", lambda c, r: _unpriced(c, r.ways, r.types))),
+    (PhaseSpec, warning("game.no-price", "ways", lambda c, r: _unpriced(c, r.ways, r.who))),
+    (PhaseSpec, warning("game.no-such-deed", "does", _undone)),
+    (WeatherDie, error("game.weather-row", "rows", _unsure)),
+    (VictoryFile, warning("victory.level-hidden", "levels", _hidden_levels)),
+    (VictoryFile, error("victory.exit-phases", "exits", _phases_differ)),
+    (Take, warning("game.no-points-for", "points", _never_taken)),
+    (Stacking, warning("game.fits-nobody", "points", _uncounted)),
+)
+
+
+def columns_follow_one_another(c: Checker) -> Iterator[Problem]:
+    """Where a column says its last number, the next begins with the one after it."""
+    for key, table in (("crt", c.tables.crt), ("bombardment", c.tables.bombardment)):
         if table is not None and not isinstance(table.column_by, ByOdds):
             yield from _joined(c, key, table)
-    moved = any(isinstance(rule.what, Die) for rule in c.scenario.game.rules.combat.modifiers)
-    if tables.crt.die_modifier_most is not None and not moved:
-        yield c.warning("tables.yaml", ["crt", "die_modifier_most"], "tables.no-die-modifier")
 
 
 def _joined(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
-    """Where a column says its last number, the next begins with the one after it."""
     last: int | None = None
     spans = any(map(_SPAN.fullmatch, table.columns))
     for name in table.columns:
@@ -168,38 +139,20 @@ def _joined(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
         last = int(span[2]) if span else int(name) if spans and _ONE.fullmatch(name) else None
 
 
-def _guns(c: Checker) -> Iterator[Problem]:
+def guns_have_a_range(c: Checker) -> Iterator[Problem]:
     """A gun without a range, where others of its type have one; a type of guns of which none has any."""
-    kinds = c.scenario.game.classes.get(GUNS, ())
-    ranged = {u.type for u in c.scenario.counters.values() if u.range is not None}
-    for unit in c.scenario.counters.values():
+    kinds = c.game.classes.get(GUNS, ())
+    ranged = {u.type for u in c.units if u.range is not None}
+    for unit in c.units:
         if unit.range is None and unit.type in kinds and unit.type in ranged:
             yield c.warning("counters.csv", [unit.id, "range"], "counters.no-range")
-    for kind in {u.type: None for u in c.scenario.counters.values() if u.type in kinds and u.type not in ranged}:
+    for kind in {u.type: None for u in c.units if u.type in kinds and u.type not in ranged}:
         yield c.warning("game.yaml", ["classes", GUNS], "game.no-range-at-all", type=kind)
 
 
-def _views(c: Checker) -> Iterator[Problem]:
-    """What lies between matters to who fires from afar alone."""
-    afar = any(unit.range is not None for unit in c.scenario.counters.values())
-    for i, rule in enumerate(c.scenario.game.rules.combat.modifiers):
-        if not afar and any(isinstance(condition, Between) for condition in rule.when):
-            yield c.warning("game.yaml", ["rules", "combat", "modifiers", i], "game.no-view")
-
-
-def _taken(c: Checker) -> Iterator[Problem]:
-    """Points for a mark that nobody takes while he moves."""
-    moving = [p for p in c.scenario.game.sequence if p.phase == "movement"]
-    late = {p.side for p in c.scenario.game.sequence if p.phase != "movement" and "mark" in p.does}
-    early = {p.side for p in moving if p.side not in late or "mark" in p.does}
-    for i, rule in enumerate(c.scenario.game.rules.marks):
-        if rule.take is not None and rule.take.points is not None and not early:
-            yield c.warning("game.yaml", ["rules", "marks", i, "take", "points"], "game.no-points-for")
-
-
-def _fire(c: Checker) -> Iterator[Problem]:
+def fire_costs_nothing(c: Checker) -> Iterator[Problem]:
     """What results of bombardments alone demand of who fires, who takes no more than a mark."""
-    tables = c.scenario.tables
+    tables = c.tables
     codes = [
         {code for cells in table.rows.values() for cell in cells for code in cell.split()} if table else set()
         for table in (tables.bombardment, tables.crt)
@@ -210,127 +163,114 @@ def _fire(c: Checker) -> Iterator[Problem]:
             yield c.warning("tables.yaml", ["results", code, "attacker"], "tables.fire-costs", code=code)
 
 
-def _morale(c: Checker) -> Iterator[Problem]:
+def morale_is_tested(c: Checker) -> Iterator[Problem]:
     """A type of which no unit has a morale although units are tested; a morale that nothing tests."""
-    rallies = (rule.rally for rule in c.scenario.game.rules.marks)
-    tested = any(
-        d.morale for result in c.scenario.tables.results.values() for d in (result.attacker, result.defender)
-    )
+    rallies = (rule.rally for rule in c.rules.marks)
+    tested = any(d.morale for result in c.tables.results.values() for d in (result.attacker, result.defender))
     tested = tested or any(rally.passes for rally in rallies if rally)
-    worthy = {u.type for u in c.scenario.counters.values() if u.morale}
-    fighting = {u.type: None for u in c.scenario.counters.values() if u.attack or u.defence}
+    worthy = {u.type for u in c.units if u.morale}
+    fighting = {u.type: None for u in c.units if u.attack or u.defence}
     for kind in fighting if tested else ():
         if kind not in worthy:
             yield c.warning("game.yaml", ["unit_types", kind], "game.no-morale", type=kind)
-    for unit in () if tested else c.scenario.counters.values():
+    for unit in () if tested else c.units:
         if unit.morale:
             yield c.warning("counters.csv", [unit.id, "morale"], "counters.idle-morale")
             return
 
 
-def _phases(c: Checker) -> Iterator[Problem]:
+def sides_move_and_fight(c: Checker) -> Iterator[Problem]:
     """A side that never moves or never fights."""
-    sequence = c.scenario.game.sequence
-    for side in c.scenario.game.sides:
+    for side in c.game.sides:
         for kind in ("movement", "combat"):
-            if not any((phase.side, phase.phase) == (side.id, kind) for phase in sequence):
+            if not any((phase.side, phase.phase) == (side.id, kind) for phase in c.game.sequence):
                 yield c.warning("game.yaml", ["sequence"], "game.no-phase-of", side=side.id, phase=kind)
 
 
-def _entries(c: Checker) -> Iterator[Problem]:
-    """Reinforcements of a side that has no phase in which anybody comes on the map, or none in their turn."""
-    where: list[str | int]
-    let_in: dict[str, set[str]] = {}
-    sequence = c.scenario.game.sequence
-    for phase in sequence:
-        if _lets_in(phase):
-            let_in.setdefault(phase.side, set()).update(phase.names)
-    for i, line in enumerate(c.scenario.setup.reinforcements):
-        side = next((u.side for id_ in line.units if (u := c.scenario.counters.get(id_)) is not None), None)
-        if side is not None and side not in let_in:
-            yield c.warning("setup.yaml", ["reinforcements", i], "setup.no-phase", side=side)
-        elif side is not None and not any(p.side == side and _lets_in(p) and p.played(line.turn) for p in sequence):
-            where = ["reinforcements", i, "turn"]
-            yield c.warning("setup.yaml", where, "setup.no-phase-then", side=side, turn=line.turn)
-        lets = let_in.get(side or "", set())
-        for kind in line.phases if lets else ():
-            if kind not in lets:
-                where = ["reinforcements", i, "phases"]
-                known = tuple(sorted(lets))
-                yield c.error("setup.yaml", where, "setup.no-entry-phase", side=side or "", phase=kind, known=known)
-        if line.until is not None and line.until < line.turn:
-            yield c.error("setup.yaml", ["reinforcements", i, "until"], "setup.until-early", turn=line.turn)
+def somebody_moved_before(c: Checker) -> Iterator[Problem]:
+    """Phases for whom an earlier one has moved where there is none."""
+    for i, phase in enumerate(c.game.sequence):
+        earlier = [one for one in c.game.sequence[:i] if one.side == phase.side]
+        going = any(one.phase == "movement" or {"rail", "enter"}.intersection(one.does) for one in earlier)
+        if phase.before != "any" and not going:
+            yield c.error("game.yaml", ["sequence", i, "before"], "game.none-before", side=phase.side)
 
 
-def _lets_in(phase: PhaseSpec) -> bool:
-    """Whether anybody comes on the map in a phase."""
-    return "enter" in phase.does or (phase.phase == "movement" and phase.entry)
-
-
-def _ways(c: Checker) -> Iterator[Problem]:
-    """Phases and marches along ways that have no price for anybody who would go there."""
-    game, ways = c.scenario.game, c.scenario.tables.ways
-    asked: list[tuple[list[str | int], tuple[str, ...], tuple[str, ...]]] = [
-        (["sequence", i, "ways"], phase.ways, phase.who) for i, phase in enumerate(game.sequence)
-    ]
-    for i, march in enumerate(game.rules.movement.marches):
-        asked.append((["rules", "movement", "marches", i, "ways"], march.ways, march.types))
-    for at, kinds, who in asked:
-        types = [t for t in game.unit_types if not who or not c.scenario.kinds(t).isdisjoint(who)]
-        classes = {game.unit_types[t].movement for t in types}
-        priced = [kind for kind in kinds if kind in ways and not classes.isdisjoint(ways[kind].costs)]
-        if kinds and not priced:
-            yield c.warning("game.yaml", at, "game.no-price", ways=tuple(kinds))
-
-
-def _idle_marks(c: Checker) -> Iterator[Problem]:
+def marks_are_heeded(c: Checker) -> Iterator[Problem]:
     """Marks that supply or results give and of which no rule makes anything."""
     used = {r.id for r in references(c.scenario) if r.kind == "mark" and not isinstance(r.holder, Supply)}
-    for i, rule in enumerate(c.scenario.game.rules.supply):
+    for i, rule in enumerate(c.rules.supply):
         for key, marks in (("mark", (rule.mark,)), ("stages", rule.stages)):
             for mark in marks:
                 if mark not in used and not (key == "mark" and rule.stages):
-                    at: list[str | int] = ["rules", "supply", i, key]
-                    yield c.warning("game.yaml", at, "game.idle-mark", mark=mark)
-    results = c.scenario.tables.results
-    many = Tally(mark for code, result in results.items() for *_, mark in _given(result, code))
-    for code, result in results.items():
-        for at_, giver, given in _given(result, code):
-            if given in used | MEANT_OTHERWISE:
-                continue
-            # Who is given a mark that `again` asks for has it for that; a slip of the pen has it for nothing.
-            asked = not isinstance(giver, Worse) and any(one.bears is None for one in giver.again)
-            like = alike(given, used | {m for m in many if many[m] > many[given]})
-            if like or not asked:
-                said = "game.mark-like" if like else "game.idle-mark"
-                c.strange |= {given} if like else frozenset[str]()
-                yield c.warning("tables.yaml", [*at_, "mark"], said, mark=given, like="".join(like))
+                    yield c.warning("game.yaml", ["rules", "supply", i, key], "game.idle-mark", mark=mark)
+    found = [(file, at, giver) for file, at, giver in c.models if isinstance(giver, Demand | Failure | Worse)]
+    many = Tally(giver.mark for *_, giver in found if giver.mark)
+    for file, at, giver in found:
+        if not giver.mark or giver.mark in used | MEANT_OTHERWISE:
+            continue
+        # Who is given a mark that `again` asks for has it for that; a slip of the pen has it for nothing.
+        asked = not isinstance(giver, Worse) and any(one.bears is None for one in giver.again)
+        like = alike(giver.mark, used | {m for m in many if many[m] > many[giver.mark]})
+        if like or not asked:
+            said = "game.mark-like" if like else "game.idle-mark"
+            c.strange |= {giver.mark} if like else frozenset[str]()
+            yield c.warning(file, [*at, "mark"], said, mark=giver.mark, like="".join(like))
 
 
-def _given(result: Result, code: str) -> Iterator[tuple[Sequence[str | int], _Giver, str]]:
-    """Each mark that a result gives, with what gives it and where that stands."""
-    for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
-        for where, giver in _givers(demand, ["results", code, part]):
-            if giver.mark is not None:
-                yield where, giver, giver.mark
+def phases_differ(c: Checker) -> Iterator[Problem]:
+    """A phase that is there twice on end; one of the game's own in which one side does nothing."""
+    sequence = c.game.sequence
+    for i, (first, second) in enumerate(pairwise(sequence), 1):
+        if first == second:
+            yield c.warning("game.yaml", ["sequence", i], "game.phase-twice", phase=second.phase, side=second.side)
+    for i, phase in enumerate(sequence):
+        other = next((p for p in sequence if p.phase == phase.phase and p.side != phase.side and p.does), None)
+        if phase.phase not in _COMMON and not phase.does and other is not None:
+            one_sided = partial(c.warning, "game.yaml", ["sequence", i], "game.one-sided")
+            yield one_sided(phase=phase.phase, side=phase.side, other=other.side, does=tuple(other.does))
 
 
-def _givers(demand: Demand, where: Sequence[str | int]) -> Iterator[tuple[Sequence[str | int], _Giver]]:
-    """What gives marks in a demand, and where it stands."""
-    yield where, demand
-    yield from (([*where, "again", i], worse) for i, worse in enumerate(demand.again))
-    if demand.morale is not None:
-        at = [*where, "morale", "fails"]
-        yield at, demand.morale.fails
-        yield from (([*at, "again", i], worse) for i, worse in enumerate(demand.morale.fails.again))
+def everybody_moves(c: Checker) -> Iterator[Problem]:
+    """Types of which every phase of movement of their side leaves those out that could move."""
+    units = c.units
+    for side in c.game.sides:
+        phases = [p for p in c.game.sequence if (p.side, p.phase) == (side.id, "movement")]
+        types = dict.fromkeys(unit.type for unit in units if unit.side == side.id and unit.move)
+        left = tuple(t for t in types if all(p.who and c.kinds(t).isdisjoint(p.who) for p in phases) and phases)
+        if left:
+            yield c.warning("game.yaml", ["sequence"], "game.never-moves", side=side.id, types=left)
+
+
+def ends_of_the_table_agree(c: Checker) -> Iterator[Problem]:
+    """What becomes of odds beyond a table, where it is worse for the stronger than its last column."""
+    tables = c.tables
+    table = tables.crt
+    for name, column, (beyond, within) in _BEYOND:
+        code = getattr(table.column_by, name, "")
+        cells = [cells[column] for cells in table.rows.values() if cells]
+        known = tables.results
+        there = [hurt([known[one] for one in cell.split() if one in known]) for cell in cells]
+        if code in known and hurt([known[code]]) == {beyond} and {within} in there:
+            where = ("crt", "column_by", name)
+            yield c.warning("tables.yaml", where, "tables.turned-beyond", code=code, column=table.columns[column])
+
+
+def units_are_armed(c: Checker) -> Iterator[Problem]:
+    """Units without any strength, where others of their type have some."""
+    units = c.units
+    armed = {unit.type for unit in units if unit.attack or unit.defence}
+    for unit in units:
+        if not unit.attack and not unit.defence and unit.type in armed:
+            yield c.warning("counters.csv", [unit.id], "counters.unarmed", type=unit.type)
 
 
 def modifiers_may_hold(c: Checker) -> Iterator[Problem]:
     """Errors on modifiers that can change nothing in any combat, or under any fire."""
-    rules = c.scenario.game.rules.combat
+    rules = c.rules.combat
     close = rules.artillery.adjacent == "fire"
     for i, rule in enumerate(rules.modifiers):
-        at: list[str | int] = ["rules", "combat", "modifiers", i]
+        at = ("rules", "combat", "modifiers", i)
         fire = rule.table == "bombardment"
         if fire and isinstance(rule.what, modifiers.Multiply | modifiers.Fixed) and rule.what.of == "defenders":
             yield c.error("game.yaml", [*at, "what", "of"], "tables.no-defence", name=rule.name)
@@ -339,7 +279,7 @@ def modifiers_may_hold(c: Checker) -> Iterator[Problem]:
         for j, condition in enumerate(rule.when):
             if _next_to_it(rule.what) and _from_afar(condition):
                 yield c.error("game.yaml", [*at, "when", j], "tables.never-afar", name=rule.name)
-            if _in_an_overrun(condition) and (fire or not c.scenario.game.rules.movement.overruns):
+            if _in_an_overrun(condition) and (fire or not c.rules.movement.overruns):
                 yield c.error("game.yaml", [*at, "when", j], "tables.never-overrun", name=rule.name)
             if fire and not close and _from_next_to_it(condition):
                 yield c.error("game.yaml", [*at, "when", j], "tables.never-near", name=rule.name)
@@ -385,7 +325,7 @@ _ALIKE: Final = ("phase", "whose", "moved")
 
 def rules_are_reached(c: Checker) -> Iterator[Problem]:
     """Where the first rule that fits counts, none stands behind one that fits whatever it fits."""
-    rules = c.scenario.game.rules
+    rules = c.rules
     railway = rules.movement.railway
     groups: dict[tuple[str, ...], Sequence[Model]] = {
         ("attrition",): rules.attrition,
@@ -396,7 +336,7 @@ def rules_are_reached(c: Checker) -> Iterator[Problem]:
     }
     for keys, group in groups.items():
         for i, rule in enumerate(group):
-            at: list[str | int] = ["rules", *keys, i]
+            at: Where = ("rules", *keys, i)
             for j in range(i):
                 both = _crossing(group[j], rule)
                 if _covers(c, group[j], rule):
@@ -405,8 +345,7 @@ def rules_are_reached(c: Checker) -> Iterator[Problem]:
                     found = c.warning("game.yaml", at, "game.crosses", other=j + 1, first=both[0], last=both[1])
                 else:
                     continue
-                if Path(found.file).parent == c.scenario.folder:
-                    yield found
+                yield found
                 break
 
 
@@ -445,4 +384,21 @@ def _asked(c: Checker, key: str, rule: Model) -> frozenset[str]:
     asked = frozenset(getattr(rule, key, ()))
     if key != "types":
         return asked
-    return frozenset(t for t in c.scenario.game.unit_types if asked & c.scenario.kinds(t)) if asked else asked
+    return frozenset(t for t in c.game.unit_types if asked & c.kinds(t)) if asked else asked
+
+
+CHOICE_RULES: Final[tuple[Rule, ...]] = (
+    columns_follow_one_another,
+    guns_have_a_range,
+    fire_costs_nothing,
+    morale_is_tested,
+    marks_are_heeded,
+    sides_move_and_fight,
+    somebody_moved_before,
+    modifiers_may_hold,
+    rules_are_reached,
+    phases_differ,
+    everybody_moves,
+    ends_of_the_table_agree,
+    units_are_armed,
+)

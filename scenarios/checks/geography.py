@@ -23,7 +23,7 @@ _Corner = tuple[int, int]
 
 def rivers_run_on(c: Checker) -> Iterator[Problem]:
     """A river is one piece, rises once at most on the map, and flows off its edge or into other water."""
-    ground = c.scenario.map
+    ground = c.map
     rivers: dict[tuple[str, str], list[int]] = {}
     for i, run in enumerate(ground.hexside_runs):
         if run.kind in c.waters:
@@ -62,7 +62,7 @@ def _corner(point: tuple[float, float]) -> _Corner:
 
 def _around(c: Checker, corner: _Corner, hex_: Hex) -> list[Hex]:
     """The hexes that meet in a corner of a hex."""
-    grid = c.scenario.map.grid
+    grid = c.map.grid
     return sorted(h for h in (hex_, *grid.neighbours[hex_]) if corner in map(_corner, grid.corners(h)))
 
 
@@ -77,9 +77,9 @@ def _pieces(line: dict[_Corner, list[_Corner]]) -> int:
 def bridges_cross_water(c: Checker) -> Iterator[Problem]:
     """A bridge stands where there is something to cross, and once."""
     seen: set[Side] = set()
-    for i, bridge in enumerate(c.scenario.map.bridge_list):
+    for i, bridge in enumerate(c.map.bridge_list):
         warning = partial(c.warning, "map.yaml", ["bridges", i], at="/".join(bridge.side))
-        if not c.waters & c.scenario.map.hexsides.get(bridge.side, frozenset()):
+        if not c.waters & c.map.hexsides.get(bridge.side, frozenset()):
             yield warning("map.bridge-dry")
         if bridge.side in seen:
             yield warning("map.bridge-twice")
@@ -91,8 +91,8 @@ def ways_have_bridges(c: Checker) -> Iterator[Problem]:
 
     Where bridges are built in the course of play, those that lie broken as it begins are not on the map.
     """
-    ground, ways = c.scenario.map, c.scenario.tables.ways
-    if c.scenario.game.rules.movement.bridging is not None:
+    ground, ways = c.map, c.tables.ways
+    if c.rules.movement.bridging is not None:
         return
     bridged = {bridge.side for bridge in ground.bridge_list}
     for way in ground.ways:
@@ -112,9 +112,9 @@ def ways_have_bridges(c: Checker) -> Iterator[Problem]:
 
 def hexsides_touch(c: Checker) -> Iterator[Problem]:
     """A hexside lies between two hexes of the map that touch, and no line runs along it twice."""
-    grid = c.scenario.map.grid
+    grid = c.map.grid
     seen: dict[tuple[str, Side], int] = {}
-    for i, run in enumerate(c.scenario.map.hexside_runs):
+    for i, run in enumerate(c.map.hexside_runs):
         for a, b in run.sides:
             at = f"{a}/{b}"
             first = seen.get((run.kind, (a, b)))
@@ -125,19 +125,19 @@ def hexsides_touch(c: Checker) -> Iterator[Problem]:
                 yield c.warning(
                     "map.yaml", ["hexsides", i], "map.line-twice", at=at, kind=run.kind, first=first + 1
                 )
-    for i, bridge in enumerate(c.scenario.map.bridge_list):
+    for i, bridge in enumerate(c.map.bridge_list):
         if not grid.adjacent(*bridge.side):
             yield _apart(c, ["bridges", i], bridge.side)
 
 
 def _apart(c: Checker, at: list[str | int], pair: Side) -> Problem:
-    near = c.scenario.map.grid.neighbours.get(pair[0], ())
+    near = c.map.grid.neighbours.get(pair[0], ())
     return c.error("map.yaml", at, "map.apart", at="/".join(pair), hex=pair[0], near=near)
 
 
 def ways_run_on(c: Checker) -> Iterator[Problem]:
     """A way neither jumps nor turns back, is laid once, and ends at the edge, in a place or on another way."""
-    ground = c.scenario.map
+    ground = c.map
     laid: dict[tuple[str, Side], int] = {}
     through = Tally(h for way in ground.ways for h in set(way.hexes))
     for i, way in enumerate(ground.ways):
@@ -160,7 +160,7 @@ def ways_run_on(c: Checker) -> Iterator[Problem]:
 
 def ids_are_unique(c: Checker) -> Iterator[Problem]:
     """No two places and no two areas share an id."""
-    for key, named in (("places", c.scenario.map.places), ("areas", c.scenario.map.areas)):
+    for key, named in (("places", c.map.places), ("areas", c.map.areas)):
         ids = [it.id for it in named]
         for i, id_ in enumerate(ids):
             if id_ in ids[:i]:
@@ -169,8 +169,8 @@ def ids_are_unique(c: Checker) -> Iterator[Problem]:
 
 def towns_and_names_agree(c: Checker) -> Iterator[Problem]:
     """Terrain that tables.yaml calls `named` bears the name of a place, and towns stand on such terrain."""
-    ground = c.scenario.map
-    named = {t for t, effect in c.scenario.tables.terrain.items() if effect.named}
+    ground = c.map
+    named = {t for t, effect in c.tables.terrain.items() if effect.named}
     for hex_, terrains in sorted(ground.terrain.items()):
         town = named & set(terrains)
         if town and hex_ not in ground.place_at:
@@ -188,8 +188,8 @@ def towns_and_names_agree(c: Checker) -> Iterator[Problem]:
 
 def letters_are_used(c: Checker) -> Iterator[Problem]:
     """Terrain that has effects but stands in no hex is perhaps a forgotten letter; so with lines."""
-    used = {t for terrains in c.scenario.map.terrain.values() for t in terrains}
-    for terrain in c.scenario.tables.terrain:
+    used = {t for terrains in c.map.terrain.values() for t in terrains}
+    for terrain in c.tables.terrain:
         if terrain not in used:
             yield c.warning("map.yaml", ["legend"], "map.unused-terrain", terrain=terrain)
     scenario = c.scenario
@@ -206,9 +206,9 @@ def letters_are_used(c: Checker) -> Iterator[Problem]:
 
 def areas_are_whole(c: Checker) -> Iterator[Problem]:
     """Areas name their hexes once, and bivouacs (areas of a set-up) keep apart from one another."""
-    chosen = {a for p in c.scenario.setup.at_start for a in p.areas}
+    chosen = {a for p in c.setup.at_start for a in p.areas}
     owner: dict[Hex, str] = {}
-    for i, area in enumerate(c.scenario.map.areas):
+    for i, area in enumerate(c.map.areas):
         warning = partial(c.warning, "map.yaml", ["areas", i], area=area.id)
         if twice := sorted(h for h, n in Tally(area.hexes).items() if n > 1):
             yield warning("map.area-twice", hexes=tuple(twice))
@@ -223,15 +223,15 @@ def areas_are_whole(c: Checker) -> Iterator[Problem]:
 
 def scans_fit(c: Checker) -> Iterator[Problem]:
     """The centres of a scan are those of one grid of hexes."""
-    scan = c.scenario.map.scan
+    scan = c.map.scan
     if scan is None:
         return
-    at: list[str | int] = ["scan", "centres"]
+    at = ("scan", "centres")
     if len(scan.centres) < 2:
         yield c.error("map.yaml", at, "scan.too-few", count=len(scan.centres))
         return
     try:
-        doubt = fit(c.scenario.map.grid, scan.centres).doubt
+        doubt = fit(c.map.grid, scan.centres).doubt
     except ScanError as error:
         yield c.tell("map.yaml", [*at, error.hex] if error.hex else at, error.message)
         return

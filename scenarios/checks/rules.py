@@ -28,90 +28,56 @@ from ..schema.results import Result
 from ..schema.rules_combat import AdvanceRules
 from ..schema.setup import CounterRow as Counter
 from ..text.words import Param
-from ..walk import Where
-from . import Checker, Locate, Origin, Rule
-from . import Where as checks_Where
-from .contradictions import choices_come_to_something, modifiers_may_hold, rules_are_reached
+from . import Checker, Locate, Origin, Rule, Where, slips_of
+from .contradictions import CHOICE_RULES
+from .contradictions import SLIPS as CHOICES
 from .geography import MAP_RULES
-from .no_effect import choices_decide_something
 from .setup import SETUP_RULES
 from .tables import (
     modifiers_are_told_apart,
-    overruns_name_a_column,
     phases_limit_what_is_done,
     sides_change_places,
     tables_are_whole,
     weather_dice_are_whole,
     what_lies_beside_the_map_fits,
 )
-from .texts import TEXT_RULES, nothing_stands_oddly
-from .unreachable import numbers_are_within_reach, what_is_said_is_met_with
+from .texts import ODD_RULES, TEXT_RULES
+from .texts import SLIPS as ODD
+from .unreachable import REACH_RULES
+from .unreachable import SLIPS as REACHED
 
 _REPEATED: Final = ("sequence", "when", "ways", "hexsides", "bridges", "at_start", "reinforcements", "modifiers")
 """Lists in which a thing may stand twice, or of which another check says so."""
 
 
-def rules_speak_of_somebody(c: Checker) -> Iterator[Problem]:
-    """Warnings on rules that stand twice in their list, and on those that no unit of the game fits."""
-    found = (
-        problem
-        for name, file in c.scenario.files.items()
-        for where, value in _values(file, ())
-        for problem in (*_again(c, name, where, value), *_nobody(c, name, where, value))
-    )
-    yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
-
-
-def _values(value: Any, where: Where) -> Iterator[tuple[Where, Any]]:
-    """A value and all within it, each with the way that leads to it."""
-    yield where, value
-    if isinstance(value, Model):
-        for name, part in value:
-            yield from _values(part, (*where, name))
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _values(item, (*where, key))
-    elif isinstance(value, tuple) and value and isinstance(value[0], Model):
-        for i, item in enumerate(value):
-            yield from _values(item, (*where, i))
-
-
-def _again(c: Checker, file: str, where: Where, value: Any) -> Iterator[Problem]:
+def nothing_is_said_twice(c: Checker) -> Iterator[Problem]:
     """The items of a list that an earlier one of it says already."""
-    if not isinstance(value, tuple) or where[-1] in _REPEATED:
-        return
-    seen: list[Any] = []
-    for i, item in enumerate(value):
-        if isinstance(item, Model) and item in seen:
-            yield c.warning(file, [*where, i], "value.said-twice", other=seen.index(item) + 1)
-        seen.append(item)
+    seen: dict[tuple[str | int, ...], list[Model]] = {}
+    for file, where, model in c.models:
+        if len(where) > 1 and isinstance(where[-1], int) and where[-2] not in _REPEATED:
+            before = seen.setdefault((file, *where[:-1]), [])
+            if model in before:
+                yield c.warning(file, where, "value.said-twice", other=before.index(model) + 1)
+            before.append(model)
 
 
-def _nobody(c: Checker, file: str, where: Where, value: Any) -> Iterator[Problem]:
+def rules_speak_of_somebody(c: Checker) -> Iterator[Problem]:
     """A rule for units of which there are none, and a phase in which nobody acts."""
     known = {*c.known["type"]}
-    if isinstance(value, PhaseSpec) and value.who and known.issuperset(value.who):
-        acting = Selector(side=value.side, types=value.who)
-        if not _speaks(c, acting):
-            yield c.warning(file, [*where, "who"], "game.phase-of-nobody", side=value.side, who=value.who)
-    elif isinstance(value, Selector) and known.issuperset(value.types) and not _speaks(c, value):
-        yield c.warning(file, list(where), "game.fits-nobody")
+    for file, where, rule in c.models:
+        if isinstance(rule, PhaseSpec) and rule.who and known.issuperset(rule.who):
+            if not _speaks(c, Selector(side=rule.side, types=rule.who)):
+                yield c.warning(file, [*where, "who"], "game.phase-of-nobody", side=rule.side, who=rule.who)
+        elif isinstance(rule, Selector) and known.issuperset(rule.types) and not _speaks(c, rule):
+            yield c.warning(file, where, "game.fits-nobody")
 
 
 def _speaks(c: Checker, rule: Selector) -> bool:
-    return any(c.scenario.fits(rule, id_) for id_ in c.scenario.counters)
+    return any(c.scenario.fits(rule, id_) for id_ in c.counters)
 
 
-def nothing_lies_idle(c: Checker) -> Iterator[Problem]:
-    """Warnings on codes in no cell, groups without modifiers, marks that nothing gives.
-
-    What a family lends need not be used: only what stands in the game's own folder is told.
-    """
-    yield from (p for p in (*_results(c), *_groups(c), *_marks(c)) if Path(p.file).parent == c.scenario.folder)
-
-
-def _results(c: Checker) -> Iterator[Problem]:
-    tables, overruns = c.scenario.tables, c.scenario.game.rules.movement.overruns
+def results_are_used(c: Checker) -> Iterator[Problem]:
+    tables, overruns = c.tables, c.rules.movement.overruns
     both = [table for table in (tables.crt, tables.bombardment) if table is not None]
     used = {code for table in both for cells in table.rows.values() for cell in cells for code in cell.split()}
     used |= {getattr(tables.crt.column_by, key, "end") for key in ("below", "above")}
@@ -124,16 +90,16 @@ def _results(c: Checker) -> Iterator[Problem]:
         yield c.warning("tables.yaml", ["results", code], "tables.without-effect", code=code, other=without[0])
 
 
-def _groups(c: Checker) -> Iterator[Problem]:
-    rules = c.scenario.game.rules.combat
+def groups_are_used(c: Checker) -> Iterator[Problem]:
+    rules = c.rules.combat
     used = {rule.group for rule in rules.modifiers}
     for name in rules.groups:
         if name not in used:
             yield c.warning("game.yaml", ["rules", "combat", "groups", name], "tables.unused-group", name=name)
 
 
-def _marks(c: Checker) -> Iterator[Problem]:
-    rules, tables = c.scenario.game.rules, c.scenario.tables
+def marks_are_given(c: Checker) -> Iterator[Problem]:
+    rules, tables = c.rules, c.tables
     given = {mark for result in tables.results.values() for mark in result.marks}
     given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
     given |= {rule.mark for rule in rules.movement.passages}
@@ -143,7 +109,7 @@ def _marks(c: Checker) -> Iterator[Problem]:
             # Results gave such marks before sheets could name them: a game that has one is played on as it was.
             yield c.warning("tables.yaml", ["results", code], "tables.mark-word", mark=mark)
     for number, rule in enumerate(rules.marks):
-        at: list[str | int] = ["rules", "marks", number]
+        at = ("rules", "marks", number)
         if rule.take is not None and rule.mark in MEANT_OTHERWISE:
             yield c.error("game.yaml", [*at, "mark"], "tables.mark-word", mark=rule.mark)
         if rule.mark not in given:
@@ -159,7 +125,7 @@ class _Definition(NamedTuple):
     kind: RefKind
     id: str
     file: str
-    where: checks_Where
+    where: Where
 
 
 _Section = tuple[RefKind, str, str, Collection[str]]
@@ -185,7 +151,7 @@ def misnamed(c: Checker, strange: Sequence[Reference]) -> dict[str, _Definition]
 
 def _skies(c: Checker, idle: Sequence[_Definition]) -> dict[str, _Definition]:
     """The same of weathers that no cost goes by, though costs go by weather."""
-    tables = c.scenario.tables
+    tables = c.tables
     costs = [effect.costs for effect in tables.terrain.values()]
     costs += [effect.costs for effect in tables.hexsides.values()]
     costs += [effect.costs for effect in tables.ways.values()]
@@ -255,9 +221,9 @@ def _definitions(c: Checker) -> Iterator[_Definition]:
 
 def _thrown(c: Checker) -> Iterator[_Definition]:
     """Weathers that dice show."""
-    die = c.scenario.game.weather_die
+    die = c.game.weather_die
     for i, row in enumerate(die.rows if die is not None else ()):
-        told_by: list[tuple[checks_Where, Mapping[str, str]]] = [(["shows"], row.shows)]
+        told_by: list[tuple[Where, Mapping[str, str]]] = [(["shows"], row.shows)]
         told_by += [(["areas", area], shows) for area, shows in row.areas.items()]
         for at, shows in told_by:
             for number, id_ in shows.items():
@@ -265,8 +231,8 @@ def _thrown(c: Checker) -> Iterator[_Definition]:
 
 
 def _causes_marks(c: Checker) -> Iterator[_Definition]:
-    rules = c.scenario.game.rules
-    for code, result in c.scenario.tables.results.items():
+    rules = c.rules
+    for code, result in c.tables.results.items():
         yield from (_Definition("mark", mark, "tables.yaml", ["results", code]) for mark in result.marks)
     for i, line in enumerate(rules.supply):
         for mark in (line.mark, *line.stages):
@@ -291,10 +257,16 @@ def check(
     meant = misnamed(checker, strange)
     found = [*misnamings(checker, strange, meant)]
     found += [_unknown(checker, r, tuple(there[r.kind])) for r in strange if str(r.id) not in meant]
-    for rule in () if names_alone else RULES:
+    for rule in () if names_alone else (*OWN_RULES, *RULES):
         if not (off_map and rule in MAP_RULES):
-            found += [p for p in rule(checker) if not (meant and follows(p, meant))]
+            own = rule in OWN_RULES
+            told = (p for p in rule(checker) if not (own and p.severity == "warning" and _lent(p, scenario)))
+            found += [p for p in told if not (meant and follows(p, meant))]
     return list(dict.fromkeys(found))
+
+
+def _lent(problem: Problem, scenario: Scenario) -> bool:
+    return Path(problem.file).parent != scenario.folder
 
 
 def _idle(reference: Reference) -> bool:
@@ -312,9 +284,9 @@ def _unknown(c: Checker, r: Reference, there: tuple[Param, ...]) -> Problem:
 
 def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
     """Branches and ids are those of the side; guns have a range; one strength is one; no back is stronger."""
-    game = c.scenario.game
+    game = c.game
     sides = {s.id: s for s in game.sides}
-    for unit in c.scenario.counters.values():
+    for unit in c.units:
         at = [unit.id]
         spec = sides.get(unit.side)
         if spec is not None and unit.branch not in spec.branches:
@@ -324,7 +296,7 @@ def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
             yield c.error("counters.csv", at, "counters.prefix", prefix=spec.prefix, side=unit.side)
         if unit.range is not None and unit.type not in game.classes.get(GUNS, ()):
             yield c.warning("counters.csv", at, "counters.no-gun", type=unit.type)
-        reach = max(c.scenario.map.grid.columns, c.scenario.map.grid.rows)
+        reach = max(c.map.grid.columns, c.map.grid.rows)
         if unit.range is not None and not 1 <= unit.range <= reach:
             yield c.warning("counters.csv", [unit.id, "range"], "counters.range", range=unit.range, most=reach)
         steps = ((unit.attack, unit.defence), *unit.backs)
@@ -348,7 +320,7 @@ def _falls(unit: Counter) -> Iterator[tuple[str, int, int | None]]:
 
 def weather_fills_the_turns(c: Checker) -> Iterator[Problem]:
     """Every turn has one weather where the game has weather at all."""
-    game = c.scenario.game
+    game = c.game
     for turn in range(game.turns.first, game.turns.last + 1):
         kinds = [w for w, turns in game.weather.items() if in_turns(turns, turn)]
         if game.weather and len(kinds) != 1:
@@ -357,20 +329,20 @@ def weather_fills_the_turns(c: Checker) -> Iterator[Problem]:
 
 def options_can_be_judged(c: Checker) -> Iterator[Problem]:
     """The referee can judge by every choice of an option, and its default is among them."""
-    for name, option in c.scenario.game.options.items():
+    for name, option in c.game.options.items():
         known_choices = OPTIONS.get(name, option.choices)
         for choice in option.choices:
             if choice not in known_choices:
-                at = ["options", name, "choices"]
+                at = ("options", name, "choices")
                 yield c.error("game.yaml", at, "game.choice", choice=choice, known=known_choices)
         if option.default not in option.choices:
-            at = ["options", name, "default"]
+            at = ("options", name, "default")
             yield c.error("game.yaml", at, "game.default", default=option.default, known=option.choices)
 
 
 def gaps_lie_on_the_rim(c: Checker) -> Iterator[Problem]:
     """Hexes of the perimeter that no edge has lie on it."""
-    rule = c.scenario.game.rules.combat.off_map
+    rule = c.rules.combat.off_map
     for edge, hexes in rule.gaps.items() if rule is not None else ():
         for hex_ in hexes:
             if hex_ not in c.rim:
@@ -379,7 +351,7 @@ def gaps_lie_on_the_rim(c: Checker) -> Iterator[Problem]:
 
 def victory_can_be_scored(c: Checker) -> Iterator[Problem]:
     """No hex scores twice, and what exits and final losses count with is told."""
-    victory, place = c.scenario.victory, c.scenario.map.place
+    victory, place = c.victory, c.map.place
     scored: dict[str, str] = {}
     for i, objective in enumerate(victory.objectives):
         for hex_, name in ((h, p) for p in objective.place if p in place for h in place[p].hexes):
@@ -387,13 +359,6 @@ def victory_can_be_scored(c: Checker) -> Iterator[Problem]:
             if other != name:
                 told = partial(c.warning, "victory.yaml", ["objectives", i], "victory.scores-twice")
                 yield told(hex=hex_, other=other, place=name)
-    rules = c.scenario.game.rules.movement
-    marked = {rule.place for rule in rules.passages} | ({rules.transit.place} if rules.transit else set())
-    for i, exit_ in enumerate(victory.exits):
-        if exit_.after_place is not None and exit_.after_place not in marked:
-            yield c.error("victory.yaml", ["exits", i], "victory.not-marked", place=exit_.after_place)
-    if victory.final_losses and victory.final_loss_every is None:
-        yield c.error("victory.yaml", ["final_losses"], "victory.no-share")
 
 
 RULES: tuple[Rule, ...] = (
@@ -403,22 +368,24 @@ RULES: tuple[Rule, ...] = (
     *MAP_RULES,
     tables_are_whole,
     modifiers_are_told_apart,
-    modifiers_may_hold,
-    overruns_name_a_column,
     phases_limit_what_is_done,
     sides_change_places,
     weather_dice_are_whole,
-    nothing_lies_idle,
-    choices_come_to_something,
-    numbers_are_within_reach,
-    rules_are_reached,
-    choices_decide_something,
-    what_is_said_is_met_with,
-    nothing_stands_oddly,
-    rules_speak_of_somebody,
     counters_are_of_this_game,
     *SETUP_RULES,
     victory_can_be_scored,
     gaps_lie_on_the_rim,
     *TEXT_RULES,
 )
+OWN_RULES: tuple[Rule, ...] = (
+    partial(slips_of, more=(*CHOICES, *REACHED, *ODD)),
+    results_are_used,
+    groups_are_used,
+    marks_are_given,
+    *CHOICE_RULES,
+    *REACH_RULES,
+    *ODD_RULES,
+    nothing_is_said_twice,
+    rules_speak_of_somebody,
+)
+"""Rules whose warnings are for the game's own files: what a family lends need not come to anything in each game."""

@@ -8,6 +8,7 @@ from functools import partial
 
 from ..console import Problem
 from ..schema.base import in_turns
+from ..schema.game import PhaseSpec
 from ..schema.setup import Placement, Pool, Quota, Reinforcement, Withdrawal
 from ..text.hexgrid import Hex
 from ..text.words import Message, message
@@ -16,7 +17,7 @@ from . import Checker, Rule
 
 def units_are_set_up_once(c: Checker) -> Iterator[Problem]:
     """Each counter has one line in setup.yaml, and each line has units of one side."""
-    scenario, setup = c.scenario, c.scenario.setup
+    scenario, setup = c.scenario, c.setup
     seen: dict[str, str] = {}
     lists: tuple[tuple[str, Sequence[Placement | Reinforcement | Withdrawal | Quota | Pool]], ...] = (
         ("at_start", setup.at_start),
@@ -41,13 +42,13 @@ def units_are_set_up_once(c: Checker) -> Iterator[Problem]:
 
 def _sides(c: Checker, units: Iterable[str]) -> set[str]:
     """The sides of some units; what names no side is told where it stands."""
-    return {c.scenario.counters[u].side for u in units if u in c.scenario.counters} & {*c.known["side"]}
+    return {c.counters[u].side for u in units if u in c.counters} & {*c.known["side"]}
 
 
 def placements_have_room(c: Checker) -> Iterator[Problem]:
     """A placement says where, its hexes take so many units, and each unit may stand in one of them."""
-    rule = c.scenario.game.rules.stacking
-    for i, placement in enumerate(c.scenario.setup.at_start):
+    rule = c.rules.stacking
+    for i, placement in enumerate(c.setup.at_start):
         error = partial(c.error, "setup.yaml", ["at_start", i])
         if not (placement.hexes or placement.areas or placement.free):
             yield error("setup.no-place")
@@ -57,11 +58,11 @@ def placements_have_room(c: Checker) -> Iterator[Problem]:
             sum(_weight(c, u, placement.reduced) for u in placement.units),
             min(_sides(c, placement.units), default=""),
         )
-        if len(hexes) > 1 and weight > sum(rule.most(c.scenario.map.terrain[h], side) for h in hexes):
+        if len(hexes) > 1 and weight > sum(rule.most(c.map.terrain[h], side) for h in hexes):
             key = "setup.no-room-points" if rule.weighs else "setup.no-room"
             yield error(key, units=weight, hexes=len(hexes), limit=rule.most((), side))
         for id_ in placement.units if hexes else ():
-            reasons = [_barred(c, id_, h) for h in hexes] if id_ in c.scenario.counters else [None]
+            reasons = [_barred(c, id_, h) for h in hexes] if id_ in c.counters else [None]
             if reasons[0] and all(reasons):
                 where = hexes[0] if len(hexes) == 1 else _any_of(placement.areas)
                 yield error("setup.barred", unit=id_, where=where, why=reasons[0])
@@ -70,22 +71,20 @@ def placements_have_room(c: Checker) -> Iterator[Problem]:
 def _too_weak(c: Checker, key: str, i: int, line: Placement | Reinforcement) -> Iterator[Problem]:
     """Units that begin with more steps lost than they can lose and live."""
     for id_ in line.units if line.reduced else ():
-        counter = c.scenario.counters.get(id_)
+        counter = c.counters.get(id_)
         most = 1 + len(counter.further) if counter else line.reduced
         if counter and not counter.backs:
-            most = int(c.scenario.game.rules.unknown_back is not None)
+            most = int(c.rules.unknown_back is not None)
         if line.reduced > most:
             yield c.error("setup.yaml", [key, i], "setup.too-weak", unit=id_, reduced=line.reduced, most=most)
 
 
 def _weight(c: Checker, id_: str, reduced: int = 0) -> int:
     """What a counter counts towards the stacking limit; nothing if there is no such counter."""
-    counter = c.scenario.counters.get(id_)
+    counter = c.counters.get(id_)
     if counter is None:
         return 0
-    return c.scenario.game.rules.stacking.weight(
-        id_, c.scenario.kinds(counter.type), counter.size, 1 + len(counter.backs) - reduced
-    )
+    return c.rules.stacking.weight(id_, c.kinds(counter.type), counter.size, 1 + len(counter.backs) - reduced)
 
 
 def _any_of(areas: tuple[str, ...]) -> Message:
@@ -94,7 +93,7 @@ def _any_of(areas: tuple[str, ...]) -> Message:
 
 def _choice(c: Checker, placement: Placement) -> list[Hex]:
     """The hexes of the map in which units may start; none where the rulebook leaves it to their line."""
-    ground = c.scenario.map
+    ground = c.map
     inside = [h for a in placement.areas for h in sorted(ground.area.get(a, ()))]
     return [h for h in dict.fromkeys([*placement.hexes, *inside]) if h in ground.grid]
 
@@ -108,8 +107,7 @@ def _barred(c: Checker, id_: str, hex_: Hex) -> Message | None:
         if unit.type in scenario.game.unit_types and not scenario.kinds(unit.type).isdisjoint(barred):
             return message("scenario.setup.barred-terrain", terrain=terrain, type=unit.type)
     for rule in scenario.game.rules.movement.barred_hexes:
-        plain = not (rule.types or rule.divisions or rule.units or rule.marks)
-        if hex_ in rule.hexes and plain and rule.side in (None, unit.side):
+        if hex_ in rule.hexes and rule.plain and rule.side in (None, unit.side):
             section = scenario.citation(rule.section)
             return message("scenario.setup.closed", hex=hex_, side=unit.side, section=section)
     return None
@@ -117,18 +115,18 @@ def _barred(c: Checker, id_: str, hex_: Hex) -> Message | None:
 
 def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
     """What starts in one hex is of one side, and no more than may."""
-    rule = c.scenario.game.rules.stacking
+    rule = c.rules.stacking
     stacks: dict[Hex, list[str]] = {}
     last: dict[Hex, int] = {}
-    short = {u: placement.reduced for placement in c.scenario.setup.at_start for u in placement.units}
-    for i, placement in enumerate(c.scenario.setup.at_start):
+    short = {u: placement.reduced for placement in c.setup.at_start for u in placement.units}
+    for i, placement in enumerate(c.setup.at_start):
         hexes = _choice(c, placement)
         if len(hexes) == 1:
-            stacks.setdefault(hexes[0], []).extend(u for u in placement.units if u in c.scenario.counters)
+            stacks.setdefault(hexes[0], []).extend(u for u in placement.units if u in c.counters)
             last[hexes[0]] = i
     for hex_, units in stacks.items():
         error = partial(c.error, "setup.yaml", ["at_start", last[hex_]], hex=hex_)
-        there = c.scenario.map.terrain[hex_] if hex_ in c.scenario.map.grid else ()
+        there = c.map.terrain[hex_] if hex_ in c.map.grid else ()
         most = rule.most(there, min(_sides(c, units), default=""))
         if (weight := sum(_weight(c, u, short[u]) for u in units)) > most:
             yield error("setup.stack-points" if rule.weighs else "setup.stack", units=weight, limit=most)
@@ -136,19 +134,10 @@ def stacks_are_within_the_limit(c: Checker) -> Iterator[Problem]:
             yield error("setup.enemies")
 
 
-def quotas_can_be_met(c: Checker) -> Iterator[Problem]:
-    """A quota asks for no more regiments than its units belong to."""
-    counters = c.scenario.counters
-    for i, quota in enumerate(c.scenario.setup.quotas):
-        regiments = {counters[u].regiment for u in quota.units if u in counters} - {""}
-        if quota.regiments > len(regiments):
-            yield c.error("setup.yaml", ["quotas", i], "setup.quota", wanted=quota.regiments, count=len(regiments))
-
-
 def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
     """Reinforcements come by edge hexes or in places, by a way where the rules want one."""
-    ground = c.scenario.map
-    for i, r in enumerate(c.scenario.setup.reinforcements):
+    ground = c.map
+    for i, r in enumerate(c.setup.reinforcements):
         error = partial(c.error, "setup.yaml", ["reinforcements", i])
         warning = partial(c.warning, "setup.yaml", ["reinforcements", i])
         yield from _too_weak(c, "reinforcements", i, r)
@@ -165,37 +154,53 @@ def arrivals_find_a_way_in(c: Checker) -> Iterator[Problem]:
         if shut is not None:
             yield warning("setup.shut-out", unit=shut[0], why=shut[1])
         wanted = _ways_wanted(c, r)
-        if not wanted:
-            continue
-        on_way = frozenset[Hex]().union(*(ground.way_hexes.get(w, frozenset()) for w in wanted))
-        for hex_ in r.hexes:
+        on_way = {h for way in wanted for h in ground.way_hexes.get(way, ())}
+        for hex_ in r.hexes if wanted else ():
             if hex_ in c.rim and hex_ not in on_way:
                 yield warning("setup.no-way-through", ways=wanted, hex=hex_)
-        for edge in r.edges:
-            if not ground.edges[edge] & on_way:
+        for edge in r.edges if wanted else ():
+            if on_way.isdisjoint(ground.edges[edge]):
                 yield warning("setup.no-way-out", ways=wanted, edge=edge)
+        if r.until is not None and r.until < r.turn:
+            yield c.error("setup.yaml", ["reinforcements", i, "until"], "setup.until-early", turn=r.turn)
+        side = next((c.counters[id_].side for id_ in r.units if id_ in c.counters), None)
+        opened = [p for p in c.game.sequence if p.side == side and _lets_in(p)]
+        if side is not None and not opened:
+            yield warning("setup.no-phase", side=side)
+        elif side is not None and not any(p.played(r.turn) for p in opened):
+            yield c.warning(
+                "setup.yaml", ["reinforcements", i, "turn"], "setup.no-phase-then", side=side, turn=r.turn
+            )
+        known = tuple(sorted({name for p in opened for name in p.names}))
+        for kind in (kind for kind in r.phases if known and kind not in known):
+            told = partial(c.error, "setup.yaml", ["reinforcements", i, "phases"], "setup.no-entry-phase")
+            yield told(side=side or "", phase=kind, known=known)
+
+
+def _lets_in(phase: PhaseSpec) -> bool:
+    """Whether anybody comes on the map in a phase."""
+    return "enter" in phase.does or (phase.phase == "movement" and phase.entry)
 
 
 def _other_edges(c: Checker, r: Reinforcement) -> Iterator[tuple[str, ...]]:
     """The edges by which rules want all of a side to come in that turn, where these units come by others alone."""
     sides = _sides(c, r.units)
-    for rule in c.scenario.game.rules.movement.entries if r.edges and not (r.hexes or r.areas or r.places) else ():
-        in_time = in_turns(rule.turns, r.turn)
-        all_of_them = not (rule.types or rule.divisions or rule.units or rule.marks) and sides <= {rule.side}
-        if rule.edges and in_time and all_of_them and r.near is None and set(rule.edges).isdisjoint(r.edges):
+    for rule in c.rules.movement.entries if r.edges and not (r.hexes or r.areas or r.places or r.near) else ():
+        all_of_them = rule.plain and sides <= {rule.side} and in_turns(rule.turns, r.turn)
+        if rule.edges and all_of_them and set(rule.edges).isdisjoint(r.edges):
             yield rule.edges
 
 
 def _shut_out(c: Checker, r: Reinforcement) -> tuple[str, Message] | None:
     """A unit that may go into none of the hexes by which it comes, and why; None where each has one."""
-    ground, ways = c.scenario.map, c.scenario.tables.ways
+    ground, ways = c.map, c.tables.ways
     hexes = [*r.hexes, *(h for edge in r.edges for h in sorted(ground.edges.get(edge, ())))]
     hexes = [h for h in hexes if h in ground.grid]
     if not hexes or r.areas or r.places or r.near:
         return None
-    for id_ in (u for u in r.units if u in c.scenario.counters):
-        type_ = c.scenario.counters[id_].type
-        kinds = c.scenario.kinds(type_)
+    for id_ in (u for u in r.units if u in c.counters):
+        type_ = c.counters[id_].type
+        kinds = c.kinds(type_)
         # Where a way leads in, its own price counts, and what it bars.
         open_ = {
             name for name, way in ways.items() if kinds.intersection(way.costs) and kinds.isdisjoint(way.barred)
@@ -209,18 +214,18 @@ def _shut_out(c: Checker, r: Reinforcement) -> tuple[str, Message] | None:
 
 def _priceless(c: Checker, type_: str, hex_: Hex) -> Message | None:
     """Why a type never gets into a hex across country: one of its terrains has no price for it."""
-    terrains, kinds = c.scenario.tables.terrain, c.scenario.kinds(type_)
-    there = (t for t in c.scenario.map.terrain.get(hex_, ()) if t in terrains and terrains[t].costs)
+    terrains, kinds = c.tables.terrain, c.kinds(type_)
+    there = (t for t in c.map.terrain.get(hex_, ()) if t in terrains and terrains[t].costs)
     shut = next((t for t in there if kinds.isdisjoint(terrains[t].costs)), None)
-    known = type_ in c.scenario.game.unit_types and shut is not None
+    known = type_ in c.game.unit_types and shut is not None
     return message("scenario.setup.barred-terrain", terrain=shut or "", type=type_) if known else None
 
 
 def _ways_wanted(c: Checker, r: Reinforcement) -> tuple[str, ...]:
     """The ways by which the rules want these units to come; none where any hex will do."""
     sides = _sides(c, r.units)
-    tables = c.scenario.tables
-    for rule in c.scenario.game.rules.movement.entries:
+    tables = c.tables
+    for rule in c.rules.movement.entries:
         in_time = in_turns(rule.turns, r.turn)
         if in_time and rule.side in sides and rule.by_way and not rule.terrain:
             return rule.ways or tuple(w for w, effect in tables.ways.items() if effect.bridges and effect.costs)
@@ -229,7 +234,7 @@ def _ways_wanted(c: Checker, r: Reinforcement) -> tuple[str, ...]:
 
 def departures_follow_arrivals(c: Checker) -> Iterator[Problem]:
     """Units do not leave before they came, and return after they left."""
-    setup, first = c.scenario.setup, c.scenario.game.turns.first
+    setup, first = c.setup, c.game.turns.first
     arrival = {u: r.turn for r in setup.reinforcements for u in r.units}
     for i, w in enumerate(setup.withdrawals):
         error = partial(c.error, "setup.yaml", ["withdrawals", i], turn=w.turn)
@@ -244,12 +249,12 @@ def departures_follow_arrivals(c: Checker) -> Iterator[Problem]:
 
 def totals_are_printed_ones(c: Checker) -> Iterator[Problem]:
     """The counters of each side are as many as the rulebook counts."""
-    tally = Tally(u.side for u in c.scenario.counters.values())
-    section = c.scenario.citation(c.scenario.setup.totals_section)
-    for side in tally if c.scenario.setup.totals else ():
-        if side not in c.scenario.setup.totals and side in c.known["side"]:
+    tally = Tally(u.side for u in c.units)
+    section = c.scenario.citation(c.setup.totals_section)
+    for side in tally if c.setup.totals else ():
+        if side not in c.setup.totals and side in c.known["side"]:
             yield c.warning("setup.yaml", ["totals"], "setup.no-total", side=side)
-    for side, total in c.scenario.setup.totals.items():
+    for side, total in c.setup.totals.items():
         # A counter whose side is none is told where it stands, and would be lacking here.
         if tally[side] != total and not {*tally} - {*c.known["side"]}:
             error = partial(c.error, "setup.yaml", ["totals", side])
@@ -259,10 +264,10 @@ def totals_are_printed_ones(c: Checker) -> Iterator[Problem]:
 def counters_can_be_told_apart(c: Checker) -> Iterator[Problem]:
     """No two counters of a side bear one name, so that a player who reads a list knows which is meant."""
     seen: dict[tuple[str, str, str], str] = {}
-    for unit in c.scenario.counters.values():
-        for language in dict.fromkeys((*c.scenario.game.languages, *unit.names)):
+    for unit in c.units:
+        for language in dict.fromkeys((*c.game.languages, *unit.names)):
             column, name = f"name_{language}", unit.names.get(language, "")
-            if not name and language in c.scenario.game.languages:
+            if not name and language in c.game.languages:
                 yield c.error("counters.csv", [unit.id], "counters.nameless", column=column)
             first = seen.setdefault((unit.side, column, name), unit.id) if name else unit.id
             if first != unit.id:
@@ -274,7 +279,6 @@ SETUP_RULES: tuple[Rule, ...] = (
     units_are_set_up_once,
     placements_have_room,
     stacks_are_within_the_limit,
-    quotas_can_be_met,
     arrivals_find_a_way_in,
     departures_follow_arrivals,
     totals_are_printed_ones,

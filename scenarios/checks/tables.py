@@ -23,7 +23,7 @@ from ..schema.markers import Supplies
 from ..schema.modifiers import Cap, Columns, Die
 from ..schema.results import ByOdds, Demand, Dice, Result, lower_bound, numbers, parse_odds
 from ..schema.tables import HexsideEffect, ResultTable
-from . import Checker
+from . import Checker, Where
 
 _CONTRADICTIONS: Final = {
     "attacker": (
@@ -46,10 +46,10 @@ _CONTRADICTIONS: Final = {
 
 def cells_can_be_carried_out(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
     """Every code of a cell is a result, once, and no two of them ask one side for what excludes the other."""
-    known = c.scenario.tables.results
+    known = c.tables.results
     for row, cells in table.rows.items():
         for column, cell in zip(table.columns, cells, strict=False):
-            where: list[str | int] = [key, "rows", row, table.columns.index(column)]
+            where = (key, "rows", row, table.columns.index(column))
             codes = list(dict.fromkeys(cell.split()))
             if not codes:
                 yield c.error("tables.yaml", where, "tables.empty-cell", column=column)
@@ -85,7 +85,7 @@ def _contradictions(results: list[Result]) -> Iterator[str]:
 
 def better_columns_are_better(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
     """A warning where more odds turn a result that the defender alone suffers into one of the attacker alone."""
-    known = c.scenario.tables.results
+    known = c.tables.results
     for row, cells in table.rows.items():
         sides = [hurt([known[code] for code in cell.split() if code in known]) for cell in cells]
         for i, j in combinations(range(min(len(sides), len(table.columns))), 2):
@@ -105,7 +105,7 @@ def hurt(results: list[Result]) -> set[str]:
 
 def tables_are_whole(c: Checker) -> Iterator[Problem]:
     """Result tables have a cell for each roll and column; effects a cost for each movement class and weather."""
-    tables = c.scenario.tables
+    tables = c.tables
     yield from _table(c, "crt", tables.crt)
     if tables.bombardment is not None:
         yield from _table(c, "bombardment", tables.bombardment)
@@ -116,7 +116,7 @@ def tables_are_whole(c: Checker) -> Iterator[Problem]:
 
 
 def _costs(c: Checker) -> Iterator[Problem]:
-    tables, game = c.scenario.tables, c.scenario.game
+    tables, game = c.tables, c.game
     weathers = set(game.weathers)
     for key, effects in (("terrain", tables.terrain), ("hexsides", tables.hexsides), ("ways", tables.ways)):
         for name, effect in effects.items():
@@ -125,31 +125,29 @@ def _costs(c: Checker) -> Iterator[Problem]:
                 if movement not in effect.costs:
                     yield error([key, name, "costs"], "tables.no-cost", movement=movement)
             for movement in _left_out(c, effect) if isinstance(effect, HexsideEffect) else ():
-                at = [key, name, "costs"]
-                yield c.warning("tables.yaml", at, "tables.free-of-charge", movement=movement)
+                yield c.warning("tables.yaml", [key, name, "costs"], "tables.free-of-charge", movement=movement)
             for movement, cost in effect.costs.items():
                 if "" not in cost and set(cost) != weathers:
-                    at = [key, name, "costs", movement]
-                    known = tuple(sorted(weathers)) or ("-",)
-                    yield error(at, "tables.weather", found=tuple(cost), known=known)
+                    told = {"found": tuple(cost), "known": tuple(sorted(weathers)) or ("-",)}
+                    yield error([key, name, "costs", movement], "tables.weather", **told)
 
 
 def _left_out(c: Checker, effect: HexsideEffect) -> Iterator[str]:
     """The movement classes of units that a line costs nothing, though it names others, and that it does not bar."""
-    game = c.scenario.game
+    game = c.game
     for movement in game.movement_classes if effect.costs else ():
-        types = {u.type for u in c.scenario.counters.values() if u.type in game.unit_types}
+        types = {u.type for u in c.units if u.type in game.unit_types}
         mine = {type_ for type_ in types if game.unit_types[type_].movement == movement}
-        if movement not in effect.costs and any(c.scenario.kinds(t).isdisjoint(effect.barred) for t in mine):
+        if movement not in effect.costs and any(c.kinds(t).isdisjoint(effect.barred) for t in mine):
             yield movement
 
 
 def _vulnerability(c: Checker) -> Iterator[Problem]:
     """Whoever can be bombarded, by guns or from the air, has an index against it."""
-    tables = c.scenario.tables
+    tables = c.tables
     # A type that is none is told where it stands; it has no index because nobody knows it.
-    types = sorted({u.type for u in c.scenario.counters.values()} & set(c.known["unit-type"]))
-    flies = c.scenario.game.rules.combat.air is not None
+    types = sorted({u.type for u in c.units} & set(c.known["unit-type"]))
+    flies = c.rules.combat.air is not None
     if flies and tables.bombardment is None:
         yield c.error("tables.yaml", [], "tables.no-bombardment")
     if tables.bombardment is None:
@@ -162,7 +160,7 @@ def _vulnerability(c: Checker) -> Iterator[Problem]:
 
 def _air(c: Checker) -> Iterator[Problem]:
     """Air points come by turns, each in one row, or by the die, each of its faces in one row."""
-    rows, turns = c.scenario.tables.air, c.scenario.game.turns
+    rows, turns = c.tables.air, c.game.turns
     for i, row in enumerate(rows):
         if (row.turns is None) == (row.die is None):
             yield c.error("tables.yaml", ["air", i], "tables.air-row")
@@ -196,7 +194,7 @@ def _columns_rise(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]
 
 def _beyond(c: Checker, table: ResultTable) -> Iterator[Problem]:
     """What totals beyond the table have for a result is one."""
-    known = c.scenario.tables.results
+    known = c.tables.results
     for key in ("below", "above"):
         code = getattr(table.column_by, key, "end")
         if code not in (*known, "end", "refused"):
@@ -213,7 +211,7 @@ def _table(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
         yield from better_columns_are_better(c, key, table)
     for name, cells in table.rows.items():
         if len(cells) != len(table.columns):
-            at = [key, "rows", name]
+            at = (key, "rows", name)
             yield c.error("tables.yaml", at, "tables.cells", found=len(cells), columns=len(table.columns))
 
 
@@ -232,16 +230,16 @@ def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
     strange = {n for n in rolls if not {n, *range(max(ways), n), *range(n, min(ways))} <= {*rolls, *ways}}
     lacking = tuple(str(n) for n in ways if n not in rolls)
     for roll in sorted(strange) if lacking else ():
-        at, dice = [key, "rows", row[roll]], str(table.thrown)
-        yield c.error("tables.yaml", at, "tables.row-instead", roll=roll, dice=dice, lacking=lacking)
+        told = partial(c.error, "tables.yaml", [key, "rows", row[roll]], "tables.row-instead")
+        yield told(roll=roll, dice=str(table.thrown), lacking=lacking)
     if strange and lacking:
         return
     for roll in ways:
         if rolls.count(roll) != 1:
-            at = [key, "rows", *([row[roll]] if roll in row else [])]
-            yield c.error("tables.yaml", at, "tables.roll", roll=roll, count=rolls.count(roll))
+            there = [row[roll]] if roll in row else []
+            yield c.error("tables.yaml", [key, "rows", *there], "tables.roll", roll=roll, count=rolls.count(roll))
     for roll in (n for n in sorted(set(rolls) - set(ways)) if not table.thrown.skips(n)):
-        at = [key, "rows", row[roll]]
+        at = (key, "rows", row[roll])
         if not _die_is_moved(c, key):
             yield c.error("tables.yaml", at, "tables.never-thrown", roll=roll, dice=str(table.thrown))
         elif rolls.count(roll) > 1:
@@ -249,13 +247,13 @@ def _rows(c: Checker, key: str, table: ResultTable) -> Iterator[Problem]:
 
 
 def _die_is_moved(c: Checker, key: str) -> bool:
-    rules = c.scenario.game.rules.combat.modifiers
+    rules = c.rules.combat.modifiers
     return any(isinstance(rule.what, Die) and rule.table in (key, "both") for rule in rules)
 
 
 def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
     """No two modifiers are called alike; groups that they name are there, and hold what can be counted so."""
-    rules, names = c.scenario.game.rules.combat, set[str]()
+    rules, names = c.rules.combat, set[str]()
     for number, rule in enumerate(rules.modifiers):
         error = partial(c.error, "game.yaml", ["rules", "combat", "modifiers", number])
         if rule.name in names:
@@ -266,22 +264,13 @@ def modifiers_are_told_apart(c: Checker) -> Iterator[Problem]:
         if rule.group not in rules.groups:
             yield error("tables.no-group", name=rule.group, known=tuple(rules.groups))
         elif isinstance(rules.groups[rule.group], Cap) and not isinstance(rule.what, Columns | Die):
-            at: list[str | int] = ["rules", "combat", "modifiers", number, "group"]
+            at = ("rules", "combat", "modifiers", number, "group")
             yield c.error("game.yaml", at, "tables.no-sum", name=rule.group)
-
-
-def overruns_name_a_column(c: Checker) -> Iterator[Problem]:
-    """The lowest column of an overrun is one of the result table."""
-    known = c.scenario.tables.crt.columns
-    for i, rule in enumerate(c.scenario.game.rules.movement.overruns):
-        if rule.least not in known:
-            at: list[str | int] = ["rules", "movement", "overruns", i, "least"]
-            yield c.error("game.yaml", at, "game.no-column", name=rule.least, known=known)
 
 
 def phases_limit_what_is_done(c: Checker) -> Iterator[Problem]:
     """What limits a phase limits something that is done in it."""
-    for i, spec in enumerate(c.scenario.game.sequence):
+    for i, spec in enumerate(c.game.sequence):
         limits = {"contact": spec.contact != "any", "ways": spec.ways, "zones": spec.zones}
         limits |= {"entry": not spec.entry, "before": spec.before != "any", "marches": not spec.marches}
         limits["allowance"] = not isinstance(spec.allowance, Whole)
@@ -294,26 +283,25 @@ def phases_limit_what_is_done(c: Checker) -> Iterator[Problem]:
 
 def weather_dice_are_whole(c: Checker) -> Iterator[Problem]:
     """Every number that the dice of the weather can show has a weather, and only such; so have dice of rallies."""
-    game = c.scenario.game
+    game = c.game
     if game.weather_die is not None:
         for i, row in enumerate(game.weather_die.rows):
-            row_at: list[str | int] = ["weather_die", "rows", i]
-            spans = [(row_at, row.shows), *(([*row_at, "areas", a], shows) for a, shows in row.areas.items())]
-            for where, shows in spans:
+            for where, shows in (((), row.shows), *((("areas", a), shows) for a, shows in row.areas.items())):
                 for problem in _uncovered(game.weather_die.dice, shows):
-                    yield c.error("game.yaml", where, problem, dice=game.weather_die.dice)
+                    at: Where = ["weather_die", "rows", i, *where]
+                    yield c.error("game.yaml", at, problem, dice=game.weather_die.dice)
         if game.weather:
             yield c.error("game.yaml", ["weather"], "game.weather-twice")
     for i, rule in enumerate(game.rules.marks):
         rally = rule.rally
         if rally is not None and rally.dice and rally.passes is None and not _shown(rally.dice, rally.shows):
-            at: list[str | int] = ["rules", "marks", i, "rally"]
-            yield c.error("game.yaml", at, "game.dice-never", dice=rally.dice, shows=rally.shows or "-")
+            told = partial(c.error, "game.yaml", ["rules", "marks", i, "rally"], "game.dice-never")
+            yield told(dice=rally.dice, shows=rally.shows or "-")
 
 
 def sides_change_places(c: Checker) -> Iterator[Problem]:
     """Dice for who goes first are whole, thrown once a turn, and either side then plays all of its phases."""
-    game = c.scenario.game
+    game = c.game
     rule = game.order_die
     if rule is None:
         return
@@ -350,7 +338,7 @@ _FILE: Final = "game.yaml"
 
 def what_lies_beside_the_map_fits(c: Checker) -> Iterator[Problem]:
     """Counts say what the rulebook leaves open and nothing else; markers begin where there is a place for them."""
-    game = c.scenario.game
+    game = c.game
     for id_, count in game.counts.items():
         printed = game.markers[id_].count if id_ in game.markers else None
         if printed is not None:

@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, partial
 from itertools import chain, combinations, pairwise
-from pathlib import Path
 from typing import Any, Final
 
 from ..console import Problem, alike
 from ..model import MEANT_OTHERWISE, NAMED_IN_SHEETS, Text, markers, marks, references
 from ..schema.base import RefKind
+from ..schema.declared import warning
 from ..schema.modifiers import IsDeclared, Morale, Together
 from ..schema.results import Dice, lower_bounds
+from ..schema.rules import Stacking, Untried
+from ..schema.rules_movement import Railway
 from ..text.words import SOURCE, catalogue
-from . import Checker, Rule
+from . import Case, Checker, Rule, Slips
 
 _NAMED: Final[Mapping[str, RefKind]] = {
     "areas": "area",
@@ -52,7 +54,7 @@ _LIKE: Final = 0.8
 
 def languages_say_the_same(c: Checker) -> Iterator[Problem]:
     """What one of the game's languages has, the others have too; a translation may lack what it likes."""
-    texts = {language: c.scenario.texts[language] for language in c.scenario.game.languages}
+    texts = {language: c.scenario.texts[language] for language in c.game.languages}
     strange = {language: _misspelt(c, text) for language, text in texts.items()}
     every = {key for text in texts.values() for key in text.values} - {*chain.from_iterable(strange.values())}
     # What needs a word is told as such, and what is misspelt where it stands.
@@ -71,11 +73,11 @@ def _misspelt(c: Checker, text: Text) -> list[str]:
 def rules_that_are_not_judged_are_told(c: Checker) -> Iterator[Problem]:
     """Each stands once in the list, and what it says in each of the game's languages."""
     seen: set[str] = set()
-    for i, rule in enumerate(c.scenario.game.not_judged):
+    for i, rule in enumerate(c.game.not_judged):
         if rule.id in seen:
             yield c.error("game.yaml", ["not_judged", i, "id"], "map.id-twice", id=rule.id)
         seen.add(rule.id)
-        for language in c.scenario.game.languages:
+        for language in c.game.languages:
             if not c.scenario.texts[language].get(key := f"not_judged.{rule.id}"):
                 file = f"text.{language}.yaml"
                 yield c.error("game.yaml", ["not_judged", i, "id"], "game.untold", key=key, file=file)
@@ -86,9 +88,9 @@ def phases_of_ones_own_are_told(c: Checker) -> Iterator[Problem]:
 
     No other phase of its side has the same id, and no kind of phase is called so.
     """
-    sequence = c.scenario.game.sequence
+    sequence = c.game.sequence
     for i, spec in enumerate(sequence):
-        for language in c.scenario.game.languages if spec.name not in ("movement", "combat") else ():
+        for language in c.game.languages if spec.name not in ("movement", "combat") else ():
             if not c.scenario.texts[language].get(key := f"phases.{spec.name}"):
                 told = {"phase": spec.name, "key": key, "file": f"text.{language}.yaml"}
                 yield c.error(
@@ -104,7 +106,7 @@ def phases_of_ones_own_are_told(c: Checker) -> Iterator[Problem]:
 
 def what_there_is_has_words(c: Checker) -> Iterator[Problem]:
     """What players read the names of has one in each language; without it they read its id."""
-    for language in c.scenario.game.languages:
+    for language in c.game.languages:
         text = c.scenario.texts[language]
         strange = _misspelt(c, text)
         for section, there in _needed(c).items():
@@ -172,7 +174,7 @@ def _shown_marks(c: Checker) -> set[str]:
 def _shown_classes(c: Checker) -> set[str]:
     """The classes of units that charts name: those that phases, allowances and modifiers speak of."""
     named = (r for r in c.scenario.references if r.file == "game.yaml" and r.kind in ("type", "class"))
-    return {str(r.id) for r in named if r.id in c.scenario.game.classes}
+    return {str(r.id) for r in named if r.id in c.game.classes}
 
 
 def _there(c: Checker) -> dict[str, Collection[str]]:
@@ -230,69 +232,38 @@ _LISTED: Final = frozenset(
     ("area", "division", "edge", "hexside", "mark", "phase-of-either", "place", "side", "terrain", "type", "unit")
 ) | {"unit-type", "way", "weather"}
 """What lists name of which each may stand in them once."""
+_TWIN: Final = ("when", "what", "group", "each", "table")
 _TIMES: Final = 3
 """How many times the next best a unit's movement or strength must be to look like a slip of the hand."""
 
 
-def nothing_stands_oddly(c: Checker) -> Iterator[Problem]:
-    """Numbers far from their like, things that are there twice, lists from which one is missing."""
-    found = chain(
-        _movement(c),
-        _figures(c),
-        _morale(c),
-        _twins(c),
-        _two_in_one(c),
-        _named_twice(c),
-        _pools(c),
-        _points(c),
-        _held(c),
-        _rails(c),
-        _sources(c),
-        _staffs(c),
-        _unhurt(c),
-        _far_back(c),
-    )
-    yield from (p for p in found if Path(p.file).parent == c.scenario.folder)
-
-
-def _movement(c: Checker) -> Iterator[Problem]:
+def movement_is_alike(c: Checker) -> Iterator[Problem]:
     """An allowance several times as high as any other of its type."""
     of_type: dict[str, list[int]] = {}
-    for unit in c.scenario.counters.values():
+    for unit in c.units:
         of_type.setdefault(unit.type, []).append(unit.move)
-    for unit in c.scenario.counters.values():
+    for unit in c.units:
         *_, most, own = sorted([0, 0, *of_type[unit.type]])
         if unit.move == own > _TIMES * most > 0:
             odd = partial(c.warning, "counters.csv", [unit.id, "move"], "counters.far-mover")
             yield odd(move=own, most=most, type=unit.type)
         if unit.move == 0 < sorted(of_type[unit.type])[-1]:
             yield c.warning("counters.csv", [unit.id, "move"], "counters.unmoved", type=unit.type)
-    fastest = max((u.move for u in c.scenario.counters.values()), default=0)
-    for i, phase in enumerate(c.scenario.game.sequence):
-        if getattr(phase.allowance, "divide", 0) > fastest > 0:
-            yield c.warning("game.yaml", ["sequence", i, "allowance"], "game.divided-away", most=fastest)
-    for i, rule in enumerate(c.scenario.game.rules.movement.allowances):
-        if rule.divide is not None and rule.divide > fastest > 0:
-            at: list[str | int] = ["rules", "movement", "allowances", i, "divide"]
-            yield c.warning("game.yaml", at, "game.divided-away", most=fastest)
 
 
-def _figures(c: Checker) -> Iterator[Problem]:
-    """A strength several times as high as any other; the movement of a step that there is not."""
-    units = c.scenario.counters.values()
-    for unit in units:
-        if unit.reduced_move and not unit.backs:
-            yield c.warning("counters.csv", [unit.id, "reduced_move"], "counters.no-step")
-        others = [figure for other in units if other is not unit for figure in (other.attack, other.defence)]
+def strengths_are_alike(c: Checker) -> Iterator[Problem]:
+    """A strength several times as high as any other."""
+    for unit in c.units:
+        others = [figure for other in c.units if other is not unit for figure in (other.attack, other.defence)]
         most = max(others, default=0)
         if max(unit.attack, unit.defence) > _TIMES * most > 0:
             odd = partial(c.warning, "counters.csv", [unit.id], "counters.far-stronger")
             yield odd(attack=unit.attack, defence=unit.defence, most=most)
 
 
-def _morale(c: Checker) -> Iterator[Problem]:
+def morale_can_be_thrown(c: Checker) -> Iterator[Problem]:
     """Units whose morale lies beyond all that the dice of their tests show, whatever modifies it."""
-    game, results = c.scenario.game, c.scenario.tables.results
+    game, results = c.game, c.tables.results
     demands = [
         (d.morale.dice, d.morale.passes) for r in results.values() for d in (r.attacker, r.defender) if d.morale
     ]
@@ -301,42 +272,24 @@ def _morale(c: Checker) -> Iterator[Problem]:
     moved = sum(abs(rule.what.morale) for rule in game.rules.combat.modifiers if isinstance(rule.what, Morale))
     for dice in dict.fromkeys(dice for dice, _ in demands):
         shown = sorted(Dice.of(dice).ways)
-        for unit in c.scenario.counters.values():
+        for unit in c.units:
             beyond = [m for m in unit.morale if m - moved > shown[-1] or 0 < m + moved < shown[0]]
             if beyond:
                 odd = partial(c.warning, "counters.csv", [unit.id, "morale"], "counters.beyond-dice")
                 yield odd(morale=beyond[0], dice=dice, least=shown[0], most=shown[-1])
 
 
-def _twins(c: Checker) -> Iterator[Problem]:
+def modifiers_differ(c: Checker) -> Iterator[Problem]:
     """Two modifiers that do the same on the same conditions, so that it counts twice."""
-    rules = list(enumerate(c.scenario.game.rules.combat.modifiers))
+    rules = list(enumerate(c.rules.combat.modifiers))
     for (_, first), (number, second) in combinations(rules, 2):
         declared = any(isinstance(condition, IsDeclared) for condition in second.when)
-        if not declared and all(_same(first, second, key) for key in ("when", "what", "group", "each", "table")):
-            at: list[str | int] = ["rules", "combat", "modifiers", number]
+        if not declared and all(getattr(first, key) == getattr(second, key) for key in _TWIN):
+            at = ("rules", "combat", "modifiers", number)
             yield c.warning("game.yaml", at, "game.twin", name=second.name, other=first.name)
 
 
-def _same(first: Any, second: Any, key: str) -> bool:
-    return bool(getattr(first, key) == getattr(second, key))
-
-
-def _two_in_one(c: Checker) -> Iterator[Problem]:
-    """Combined arms that one unit is by itself, because its type is in two of the lists."""
-    types = {unit.type for unit in c.scenario.counters.values()}
-    for i, rule in enumerate(c.scenario.game.rules.combat.modifiers):
-        for j, condition in enumerate(rule.when):
-            lists = [set(kinds) for kinds in condition.types] if isinstance(condition, Together) else []
-            both = [
-                t for t in sorted(types) if sum(not names.isdisjoint(c.scenario.kinds(t)) for names in lists) > 1
-            ]
-            if both:
-                at: list[str | int] = ["rules", "combat", "modifiers", i, "when", j, "types"]
-                yield c.warning("game.yaml", at, "game.two-in-one", type=both[0])
-
-
-def _named_twice(c: Checker) -> Iterator[Problem]:
+def lists_name_once(c: Checker) -> Iterator[Problem]:
     """A list that names one thing twice, most likely in place of another."""
     seen: set[tuple[Any, ...]] = set()
     for ref in references(c.scenario):
@@ -349,103 +302,118 @@ def _named_twice(c: Checker) -> Iterator[Problem]:
         seen.add(key)
 
 
-def _pools(c: Checker) -> Iterator[Problem]:
-    """Strengths to be drawn that are fewer than the units that draw one."""
-    for i, rule in enumerate(c.scenario.game.rules.untried):
-        many = sum(c.scenario.fits(rule, id_) for id_ in c.scenario.counters)
-        if rule.pool and not rule.returned and sum(rule.pool.values()) < many:
-            told = {"found": sum(rule.pool.values()), "units": many}
-            yield c.warning("game.yaml", ["rules", "untried", i, "pool"], "game.short-pool", **told)
-        for figures in rule.pool:
-            steps = [tuple(map(int, step.split("-"))) for step in figures.split()]
-            if any(after > before for a, b in pairwise(steps) for before, after in zip(a, b, strict=True)):
-                yield c.warning("game.yaml", ["rules", "untried", i, "pool", figures], "game.pool-rises")
-
-
-def _points(c: Checker) -> Iterator[Problem]:
-    """Stacking points that say even who counts one, and leave a type out, which then counts one too."""
-    rule, kinds = c.scenario.game.rules.stacking, c.scenario.kinds
-    units = c.scenario.counters.values()
-    named = {*rule.points, *rule.free}
-    left = sorted({u.type for u in units if named.isdisjoint({u.id, u.size, *kinds(u.type)})})
-    if 1 in rule.points.values() and len(left) == 1 and any(u.type != left[0] for u in units):
-        yield c.warning("game.yaml", ["rules", "stacking", "points"], "game.counts-one", type=left[0])
-
-
-def _held(c: Checker) -> Iterator[Problem]:
+def places_are_held(c: Checker) -> Iterator[Problem]:
     """Places that bring replacements to who holds them, and that nobody holds when the game begins."""
-    victory, setup = c.scenario.victory, c.scenario.setup
+    victory, setup = c.victory, c.setup
     taken = {h for line in setup.at_start for h in line.hexes if len(line.hexes) == 1}
     if setup.is_chosen:
         return
     asked: list[tuple[str, list[str | int], tuple[str, ...]]] = [
         ("game.yaml", ["rules", "replacements", i, "held"], rule.held)
-        for i, rule in enumerate(c.scenario.game.rules.replacements)
+        for i, rule in enumerate(c.rules.replacements)
     ]
     asked += [("victory.yaml", ["sudden", i, "place"], end.place) for i, end in enumerate(victory.sudden)]
     asked += [("victory.yaml", ["objectives", i, "place"], aim.place) for i, aim in enumerate(victory.objectives)]
     for file, at, places in asked:
         for place in places:
-            hexes = c.scenario.map.place[place].hexes if place in c.scenario.map.place else ()
+            hexes = c.map.place[place].hexes if place in c.map.place else ()
             if hexes and victory.control and place not in victory.control and taken.isdisjoint(hexes):
                 yield c.warning(file, at, "game.nobodys", place=place)
 
 
-def _rails(c: Checker) -> Iterator[Problem]:
-    """A railway on a way that units march along, while another way serves no unit and no rule."""
-    game, ways = c.scenario.game, c.scenario.tables.ways
-    railway = game.rules.movement.railway
-    if railway is None or railway.way not in ways:
-        return
-    classes = {game.unit_types[u.type].movement for u in c.scenario.counters.values() if u.type in game.unit_types}
-    idle = [kind for kind, way in ways.items() if classes.isdisjoint(way.costs)]
-    rules = (ref for ref in references(c.scenario) if ref.kind == "way" and ref.file == "game.yaml")
-    named = {ref.id for ref in rules if "includes_water" not in ref.where}
-    spare = [kind for kind in idle if kind not in named]
-    if spare and railway.way not in idle:
-        at: list[str | int] = ["rules", "movement", "railway", "way"]
-        yield c.warning("game.yaml", at, "game.other-way", way=railway.way, other=spare[0])
-
-
-def _sources(c: Checker) -> Iterator[Problem]:
+def edges_have_one_owner(c: Checker) -> Iterator[Problem]:
     """An edge of the map from which both sides have their supply."""
     seen: dict[str, str] = {}
-    for i, rule in enumerate(c.scenario.game.rules.supply):
+    for i, rule in enumerate(c.rules.supply):
         for edge in rule.edges:
             other = seen.setdefault(edge, rule.side or "")
             if rule.side is not None and other and other != rule.side:
-                where: list[str | int] = ["rules", "supply", i, "edges"]
+                where = ("rules", "supply", i, "edges")
                 yield c.warning("game.yaml", where, "game.same-edge", edge=edge, other=other)
 
 
-def _staffs(c: Checker) -> Iterator[Problem]:
+def staffs_pass_supply_on(c: Checker) -> Iterator[Problem]:
     """Types drawn as headquarters that pass no supply on where others do."""
-    game, kinds = c.scenario.game, c.scenario.kinds
+    game, kinds = c.game, c.kinds
     rules = [rule for rule in game.rules.supply if rule.headquarters]
-    used = {unit.type for unit in c.scenario.counters.values()}
+    used = {unit.type for unit in c.units}
     for type_, spec in game.unit_types.items():
         named = any(not kinds(type_).isdisjoint(rule.headquarters) for rule in rules)
         if rules and not named and type_ in used and spec.symbol == _STAFF:
             yield c.warning("game.yaml", ["unit_types", type_], "game.idle-staff", type=type_)
 
 
-def _unhurt(c: Checker) -> Iterator[Problem]:
+def vulnerability_has_a_column(c: Checker) -> Iterator[Problem]:
     """Units worth something in defence whose vulnerability of 0 gives a value below the table's first column."""
-    tables = c.scenario.tables
+    tables = c.tables
     first = tables.bombardment.columns[0] if tables.bombardment is not None else "0"
-    fights = {unit.type for unit in c.scenario.counters.values() if unit.defence}
+    fights = {unit.type for unit in c.units if unit.defence}
     for means, indices in tables.vulnerability.items():
         for type_, index in indices.items():
             if not index and type_ in fights and lower_bounds((first,))[0] > 0:
-                where: list[str | int] = ["vulnerability", means, type_]
+                where = ("vulnerability", means, type_)
                 yield c.warning("tables.yaml", where, "tables.no-value", type=type_, column=first)
 
 
-def _far_back(c: Checker) -> Iterator[Problem]:
-    """A retreat as long as the map is wide."""
-    grid = c.scenario.map.grid
-    for code, result in c.scenario.tables.results.items():
-        for part, demand in (("attacker", result.attacker), ("defender", result.defender)):
-            if demand.retreat is not None and demand.retreat.hexes >= min(grid.columns, grid.rows):
-                at: list[str | int] = ["results", code, part, "retreat"]
-                yield c.warning("tables.yaml", at, "tables.far-back", hexes=demand.retreat.hexes)
+def _two_in_one(c: Checker, arms: Together) -> Case | None:
+    """Combined arms that one unit is by itself, because its type is in two of the lists."""
+    for type_ in sorted({unit.type for unit in c.units}):
+        if sum(not c.kinds(type_).isdisjoint(kinds) for kinds in arms.types) > 1:
+            return {"type": type_}
+    return None
+
+
+def _short(c: Checker, rule: Untried) -> Case | None:
+    """Strengths to be drawn that are fewer than the units that draw one."""
+    many, found = sum(c.scenario.fits(rule, id_) for id_ in c.counters), sum(rule.pool.values())
+    return {"found": found, "units": many} if rule.pool and not rule.returned and found < many else None
+
+
+def _rises(_: Checker, rule: Untried) -> Iterator[Case]:
+    """Strengths of which a later step is stronger."""
+    for figures in rule.pool:
+        steps = [tuple(map(int, step.split("-"))) for step in figures.split()]
+        if any(after > before for a, b in pairwise(steps) for before, after in zip(a, b, strict=True)):
+            yield {"at": (figures,)}
+
+
+def _counts_one(c: Checker, rule: Stacking) -> Case | None:
+    """Stacking points that say even who counts one, and leave a type out, which then counts one too."""
+    named, types = {*rule.points, *rule.free}, {u.type for u in c.units}
+    left = sorted({u.type for u in c.units if named.isdisjoint({u.id, u.size, *c.kinds(u.type)})})
+    return {"type": left[0]} if 1 in rule.points.values() and len(left) == 1 and len(types) > 1 else None
+
+
+def _other_way(c: Checker, railway: Railway) -> Case | None:
+    """A railway on a way that units march along, while another way serves no unit and no rule."""
+    game, ways = c.game, c.tables.ways
+    classes = {game.unit_types[u.type].movement for u in c.units if u.type in game.unit_types}
+    idle = [kind for kind, way in ways.items() if classes.isdisjoint(way.costs)]
+    rules = (ref for ref in references(c.scenario) if ref.kind == "way" and ref.file == "game.yaml")
+    named = {ref.id for ref in rules if "includes_water" not in ref.where}
+    spare = [kind for kind in idle if kind not in named]
+    return (
+        {"way": railway.way, "other": spare[0]}
+        if railway.way in ways and spare and railway.way not in idle
+        else None
+    )
+
+
+SLIPS: Final[Slips] = (
+    (Together, warning("game.two-in-one", "types", _two_in_one)),
+    (Untried, warning("game.short-pool", "pool", _short)),
+    (Untried, warning("game.pool-rises", "pool", _rises)),
+    (Stacking, warning("game.counts-one", "points", _counts_one)),
+    (Railway, warning("game.other-way", "way", _other_way)),
+)
+ODD_RULES: Final[tuple[Rule, ...]] = (
+    movement_is_alike,
+    strengths_are_alike,
+    morale_can_be_thrown,
+    modifiers_differ,
+    lists_name_once,
+    places_are_held,
+    edges_have_one_owner,
+    staffs_pass_supply_on,
+    vulnerability_has_a_column,
+)

@@ -390,6 +390,11 @@ class Selector(Model):
     units: UnitRefs = Field(default=(), description="these counters, by id; empty: all")
     marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
 
+    @property
+    def plain(self) -> bool:
+        """Whether it speaks of all units, of its side or of either."""
+        return not (self.types or self.divisions or self.units or self.marks)
+
 
 class Near(Selector):
     """Hexes within so many of one in which a friendly unit stands that fits: of headquarters, of one's division."""

@@ -11,7 +11,7 @@ import dataclasses
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Self, dataclass_transform
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -43,6 +43,25 @@ AfterValidator: Final = partial(Noted, "AfterValidator")
 """An annotation: a value goes through a function after it is checked."""
 
 
+class Slip(NamedTuple):
+    """What may be wrong with a model's values: the key of what is then said, at which of its keys, and when.
+
+    `when` is given the game under examination (`scenarios.checks.Checker`) and the model. It says whether it is so,
+    or gives the values of what is said, or those of each case, with further steps to its place as `at`.
+    """
+
+    said: str
+    at: str
+    when: Callable[[Any, Any], Any]
+    severity: Literal["error", "warning", "idle"] = "warning"
+
+
+warning: Final = Slip
+error: Final = partial(Slip, severity="error")
+idle: Final = partial(Slip, severity="idle")
+"""Keys without effect, one or several, that say something else than by default: the reason, the keys, when."""
+
+
 @dataclass_transform(eq_default=False, kw_only_default=True, frozen_default=True, field_specifiers=(Field,))
 class Model:
     """Base of all file schemas: unknown keys are errors, values do not change once read.
@@ -53,6 +72,8 @@ class Model:
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {"extra": "forbid", "str_strip_whitespace": True}
     __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
     model_fields: ClassVar[Mapping[str, dataclasses.Field[Any]]]
+    SLIPS: ClassVar[tuple[Slip, ...]] = ()
+    """What a map maker is told of values that are well formed and come to nothing, or cannot be meant."""
 
     def __init_subclass__(cls) -> None:
         for name, noted in [*vars(cls).items()]:

@@ -37,11 +37,11 @@ from .base import (
     Words,
     in_turns,
 )
-from .declared import Field, Model
+from .declared import Field, Model, error, idle, warning
 from .markers import Supplies
 from .results import DiceText, numbers
 from .rules import Rules
-from .rules_zones import Between, Entering, Leaving
+from .rules_zones import SAYS_NOTHING, Between, Entering, Leaving
 
 
 class Common(Supplies):
@@ -71,6 +71,10 @@ class Share(Cut):
     """A share of the units' own allowances."""
 
     kind: Literal["share"]
+    SLIPS = (
+        error("game.vain-share", "", lambda c, r: r.times == r.divide),
+        warning("game.divided-away", "", lambda c, r: r.divide > c.fastest > 0 and {"most": c.fastest}),
+    )
 
 
 class Times(Model):
@@ -104,6 +108,7 @@ class PhaseZones(Model):
     leave: Leaving | None = Field(default=None, description="what leaving a hex of a zone takes in it")
     between: Between | None = Field(default=None, description="what a step from zone to zone takes in it")
     section: str = Field(default="", description="where the rulebook prints it; empty: the section of the phase")
+    SLIPS = (SAYS_NOTHING,)
 
 
 class PhaseSpec(Model):
@@ -166,6 +171,7 @@ class PhaseSpec(Model):
         default=None, description="first and last turn that have the phase; absent: every turn"
     )
     weather: WeatherRefs = Field(default=(), description="kinds of weather in which there is the phase; empty: any")
+    SLIPS = (idle("no-marches", "marches", lambda c, r: not c.rules.movement.marches),)
 
     @property
     def name(self) -> str:
@@ -357,6 +363,7 @@ class OrderDie(Model):
         min_length=2, description="what the dice show, as rows of tables say it -> the side that then goes first"
     )
     section: Section
+    SLIPS = (idle("always-alike", "shows", lambda c, r: len(set(r.shows.values())) == 1),)
 
 
 class Touched(AtTimes):

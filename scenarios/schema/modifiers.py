@@ -21,7 +21,7 @@ from .base import (
     WeatherRefs,
     printed,
 )
-from .declared import BeforeValidator, Field, Model
+from .declared import BeforeValidator, Field, Model, idle, warning
 
 Party = Literal["attackers", "defenders"]
 Share = Literal["any", "all", "none"]
@@ -82,6 +82,7 @@ class InWorks(Model):
 
     kind: Literal["works"]
     share: Share = Field(default="any", description="any of the hexes attacked, all, or none")
+    SLIPS = (idle("no-works", "", lambda c, r: r.share != "none" and not c.map.fortified),)
 
 
 class AcrossHexside(Model):
@@ -175,6 +176,13 @@ class AtRange(Model):
     least: int = Field(default=1, ge=1, description="so many hexes, or more")
     most: int | None = Field(default=None, ge=1, description="so many hexes, or fewer; absent: any number")
     share: Share = Field(default="all", description="all of them, any, or none; of a strength each unit by itself")
+    SLIPS = (
+        idle(
+            "too-far",
+            "",
+            lambda c, r: r.share != "none" and r.least > max((unit.range or 1 for unit in c.units), default=1),
+        ),
+    )
 
     def __post_init__(self) -> None:
         if self.most is not None and self.least > self.most:
@@ -230,6 +238,7 @@ class OfFormation(Model):
         description="where they stand: `anywhere`, `linked` (the hex of each next to that of another, or the "
         "same), or all in one `hex`",
     )
+    SLIPS = (idle("no-formation", "", lambda c, r: c.nobody_of(r.by)),)
 
 
 class IsDeclared(Model):
@@ -296,6 +305,10 @@ class Columns(Model):
 
     kind: Literal["columns"]
     columns: int = Field(ge=-20, le=20, description="to the right, in the attacker's favour; negative to the left")
+    SLIPS = (
+        idle("no-change", "", lambda c, r: not r.columns),
+        warning("game.past-the-table", "", lambda c, r: abs(r.columns) >= c.wide and {"most": c.wide - 1}),
+    )
 
 
 class Die(Model):
@@ -303,6 +316,10 @@ class Die(Model):
 
     kind: Literal["die"]
     die: int = Field(ge=-20, le=20, description="added to the dice; may be negative")
+    SLIPS = (
+        idle("no-change", "", lambda c, r: not r.die),
+        warning("game.past-the-dice", "", lambda c, r: abs(r.die) > c.differ and {"most": c.differ}),
+    )
 
 
 class Strength(Model):
@@ -326,6 +343,7 @@ class Multiply(Strength):
         description="what becomes of a unit's fraction: rounded `up`, `down`, to the `nearest`; `sum`: it stays, "
         "and the side's total is rounded, as `sums` of `rules.combat` says",
     )
+    SLIPS = (idle("no-change", "", lambda c, r: r.by == 1),)
 
 
 class Fixed(Strength):
@@ -346,6 +364,10 @@ class Morale(Strength):
     kind: Literal["morale"]
     of: Literal["attackers", "defenders", "both"] = Field(description="whose morale")
     morale: int = Field(ge=-20, le=20, description="added to the unit's morale; may be negative")
+    SLIPS = (
+        idle("no-change", "", lambda c, r: not r.morale),
+        idle("no-morale", "", lambda c, r: c.nobody_of("morale")),
+    )
 
 
 class Barred(Model):
@@ -394,6 +416,9 @@ class Modifier(Model):
         default="crt",
         description="for what it moves column or die, changes strengths, or forbids the attack: combats, "
         "bombardments, or either; morale changes for either",
+    )
+    SLIPS = (
+        warning("game.no-view", "", lambda c, r: not c.afar and any(isinstance(one, Between) for one in r.when)),
     )
 
 

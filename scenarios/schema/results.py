@@ -22,7 +22,7 @@ from typing import Annotated, Any, Final, Literal
 
 from ..text.words import BadValueError, message
 from .base import Identifier, MarkRef
-from .declared import BeforeValidator, Field, Model
+from .declared import BeforeValidator, Field, Model, warning
 from .modifiers import Factor
 
 _WRITTEN: Final = r"^[1-3]d(4|6|8|10|12|20)$|^2d(6|10) tens$"
@@ -290,6 +290,18 @@ class Retreat(Model):
         default="all",
         description="what these steps are lost for: `all` retreats of the side at once, each `unit` in place of "
         "its own, or `hexes`: every step spares the side one of them, in any mixture",
+    )
+    SLIPS = (
+        warning(
+            "tables.falls-back",
+            "",
+            lambda c, r: r.hexes > 1 and c.rules.combat.retreat.way.kind == "fall_back" and {"hexes": r.hexes},
+        ),
+        warning(
+            "tables.far-back",
+            "",
+            lambda c, r: r.hexes >= min(c.map.grid.columns, c.map.grid.rows) and {"hexes": r.hexes},
+        ),
     )
 
 

@@ -43,9 +43,9 @@ from .base import (
     TurnSpan,
     TypeRefs,
 )
-from .declared import AfterValidator, BeforeValidator, Field, Model
+from .declared import AfterValidator, BeforeValidator, Field, Model, error, idle, warning
 from .modifiers import Commander
-from .results import DiceText, Loss, Passes, loss
+from .results import DiceText, Loss, Passes, covers, loss
 from .rules_combat import CombatRules
 from .rules_movement import MovementRules
 from .rules_zones import Supply
@@ -60,6 +60,7 @@ class Allegiance(Selector):
     turn: TurnRef = Field(description="the turn from whose beginning on they are the other side's")
     to: SideRef = Field(description="the side under whose command they then are")
     section: Section
+    SLIPS = (error("game.sworn-already", "to", lambda c, r: r.side == r.to and {"side": r.to}),)
 
 
 class Attrition(Selector):
@@ -129,6 +130,30 @@ class Replacements(Model):
     barred_marks: MarkRefs = Field(default=(), description="marks with which a unit is given none, as `unsupplied`")
     phases: InPhases = ()
     section: Section
+    SLIPS = (
+        idle("not-of-types", "rebuilds", lambda c, r: c.strangers(r.rebuilds, r.types)),
+        idle("no-rebuild", "rebuilds", lambda c, r: r.rebuild is None),
+        idle(
+            "no-points",
+            "points",
+            lambda c, r: not r.points and 0 not in (r.step, r.rebuild) and (r.step or r.rebuild),
+        ),
+        warning(
+            "game.idle",
+            "step",
+            lambda c, r: c.single and r.rebuild is None and (r.points or not r.step) and c.idle("one-step", "step"),
+        ),
+        idle("after-the-end", "delay", lambda c, r: r.delay >= c.game.turns.last - c.game.turns.first),
+        error(
+            "game.no-return", "rebuild", lambda c, r: r.rebuild is not None and not (r.places or r.edges or r.near)
+        ),
+        error(
+            "game.near-nobody",
+            "near.side",
+            lambda c, r: r.near is not None and r.near.side not in (None, r.side) and {"side": r.side},
+        ),
+        error("game.vain-points", "", lambda c, r: r.rebuild is None and r.step is None),
+    )
 
 
 class Lapse(Model):
@@ -162,6 +187,7 @@ class Rally(Model):
         "of the unit's own, one throw for all whom he leads; absent: each unit itself",
     )
     phases: InPhases = ()
+    SLIPS = (idle("always-alike", "shows", lambda c, r: r.dice and covers(r.dice, [r.shows])),)
 
 
 class Take(AtTimes):
@@ -243,6 +269,7 @@ class SideStacking(Model):
         default=None, ge=1, description="its limit, also in terrain that takes more; absent: as for both"
     )
     alike: Alike | None = Field(default=None, description="as for both, for this side alone; absent: as for both")
+    SLIPS = (idle("nothing-said", "", lambda c, r: r.limit is None and r.alike is None),)
 
 
 class Stacking(Model):
@@ -278,6 +305,21 @@ class Stacking(Model):
         "move, and in every hex that it goes through",
     )
     section: Section
+    SLIPS = (
+        idle("one-step", "counted", lambda c, r: c.single),
+        idle("no-formation", "alike", lambda c, r: r.alike in ("division", "corps") and c.nobody_of(r.alike)),
+        idle(
+            "one-branch",
+            "alike",
+            lambda c, r: r.alike == "branch" and all(len(side.branches) == 1 for side in c.game.sides),
+        ),
+        idle("nobody-counts", "free", lambda c, r: c.all_are(r.free)),
+        warning(
+            "game.no-room-at-all",
+            "terrain",
+            lambda c, r: ({"at": (t,), "terrain": t} for t, n in r.terrain.items() if not n),
+        ),
+    )
 
     def weight(self, id_: str, kinds: Collection[str], size: str, steps: int) -> int:
         """What a unit counts, by its counter's id, its type and classes, its size, and its steps."""

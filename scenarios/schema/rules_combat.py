@@ -29,7 +29,7 @@ from .base import (
     TypeRefs,
     WayRefs,
 )
-from .declared import Field, Model
+from .declared import Field, Model, idle
 from .modifiers import Group, Modifier
 
 
@@ -92,6 +92,18 @@ class Unity(Model):
         default=None,
         description="side -> regiments (by number) of which the rulebook tells every unit; what rests on how many "
         "others have is doubtful. Absent where the counters are known to be all there are",
+    )
+    SLIPS = (
+        idle(
+            "no-formation",
+            "regiment",
+            lambda c, r: (r.regiment.attack or r.regiment.defence) and c.nobody_of("regiment"),
+        ),
+        idle(
+            "no-formation",
+            "division",
+            lambda c, r: (r.division.attack or r.division.defence) and c.nobody_of("division"),
+        ),
     )
 
 
@@ -168,6 +180,10 @@ class AdvanceRules(Model):
         default=(),
         description="hexside kinds that bar the second step; `fortified` for whole hexes that are fortified",
     )
+    SLIPS = (
+        idle("nobody-advances", "none", lambda c, r: c.all_are(r.none)),
+        idle("none-advances", "most", lambda c, r: r.most == 0),
+    )
 
 
 class FallBack(Model):
@@ -242,6 +258,7 @@ class OffMap(Model):
     gaps: dict[EdgeName, HexRefs] = Field(
         default_factory=dict, description="perimeter hexes of no printed edge: the edge by which one leaves there"
     )
+    SLIPS = (idle("never-returns", "returns", lambda c, r: c.rules.movement.returns is None),)
 
 
 class Perimeter(Model):
@@ -291,6 +308,18 @@ class ArtilleryRules(Model):
     )
     silent_terrain: TerrainRefs = Field(default=(), description="terrain from which no gun fires at a distance")
     offboard: tuple[OffBoard, ...] = ()
+    SLIPS = (
+        idle(
+            "no-range",
+            "one_formation defence guards_most guards_phase guards_clear_of adjacent silent_terrain",
+            lambda c, r: not c.afar,
+        ),
+        idle("no-fire", "one_formation adjacent", lambda c, r: c.tables.bombardment is None),
+        idle("no-division", "defence", lambda c, r: c.nobody_of("division")),
+        idle(
+            "phase-less", "guards_most", lambda c, r: r.guards_phase is not None and r.guards_phase < r.guards_most
+        ),
+    )
 
 
 class AirRules(Model):
@@ -339,6 +368,10 @@ class Shape(Model):
         description="guns that fire alone at a distance, which is typed `bombard`: on the table of bombardments, "
         "at odds as in any combat (they suffer nothing), or not at all",
     )
+    SLIPS = (
+        idle("one-target", "next_to", lambda c, r: r.targets == "one"),
+        idle("apart", "stacks", lambda c, r: r.attackers == "apart"),
+    )
 
 
 class Duty(Model):
@@ -374,6 +407,15 @@ class Duty(Model):
         default="",
         description="where the rulebook prints it; empty: who sits still cites the section of zones",
     )
+    SLIPS = (
+        idle("no-duty", "excuse exempt exempt_marks counted", lambda c, r: not r.asked),
+        idle("no-enemies", "enemies_by", lambda c, r: not r.enemies),
+    )
+
+    @property
+    def asked(self) -> bool:
+        """Whether anybody must attack, or be attacked."""
+        return self.units != "none" or bool(self.marks) or self.enemies
 
 
 class CombatRules(Model):

@@ -40,7 +40,7 @@ from .base import (
     WayRefs,
     WeatherRefs,
 )
-from .declared import Field, Model
+from .declared import Field, Model, error, idle, warning
 from .rules_zones import Zones
 
 
@@ -80,12 +80,24 @@ class InTurns(Selector):
 class Immobile(InTurns):
     """Units that may not move in some turns."""
 
+    SLIPS = (
+        idle(
+            "all-stand",
+            "",
+            lambda c, r: r.plain and not r.side and not r.weather and not r.option and c.always(r.turns),
+        ),
+    )
+
 
 class Allowance(InTurns, Cut):
     """Units that have a share of their movement allowance in some turns, or points more or fewer."""
 
     more: Halves = Field(default=0, description="movement points on top of that")
     less: Halves = Field(default=0, description="movement points that are taken off it, as far as there are any")
+    SLIPS = (
+        error("game.vain-share", "", lambda c, r: r.times == r.divide and not r.more and not r.less),
+        warning("game.divided-away", "divide", lambda c, r: r.divide > c.fastest > 0 and {"most": c.fastest}),
+    )
 
 
 class March(AtTimes, Capacity):
@@ -103,6 +115,10 @@ class March(AtTimes, Capacity):
         "or `nothing`",
     )
     section: Section
+    SLIPS = (
+        idle("never-marches", "", lambda c, r: r.most == 0),
+        error("game.vain-march", "", lambda c, r: r.times == 1 and not r.more),
+    )
 
 
 class EntryMove(InTurns):
@@ -151,6 +167,16 @@ class Surcharge(AtTimes):
     whole: bool = Field(default=False, description="each such step takes the whole allowance, all of the move")
     barred: bool = Field(default=False, description="they may not go there at all, but along a way")
     section: Section
+    SLIPS = (
+        idle("barred-anyway", "whole", lambda c, r: r.barred),
+        idle("barred-anyway", "points", lambda c, r: r.barred and not r.whole),
+        idle("whole-anyway", "points", lambda c, r: r.whole and not r.barred),
+        error(
+            "game.vain-surcharge",
+            "",
+            lambda c, r: not (r.terrain or r.hexsides) or not (r.points or r.whole or r.barred),
+        ),
+    )
 
 
 class ClosedBridges(InTurns):
@@ -215,6 +241,13 @@ class Overrun(AtTimes):
         "who is overrun, or of `none`",
     )
     section: Section
+    SLIPS = (
+        error(
+            "game.no-column",
+            "least",
+            lambda c, r: r.least not in c.tables.crt.columns and {"name": r.least, "known": c.tables.crt.columns},
+        ),
+    )
 
 
 class Passage(Selector):
@@ -230,6 +263,7 @@ class Returns(Model):
     after: int = Field(default=1, description="turns after the one in which they left")
     within: int = Field(description="hexes from the one by which they left")
     section: Section
+    SLIPS = (idle("nobody-returns", "", lambda c, r: not getattr(c.rules.combat.off_map, "returns", False)),)
 
 
 class Substitute(Model):
@@ -278,6 +312,7 @@ class Recovery(Model):
     )
     cleared_section: str = Field(default="", description="section on the cleared trail, for citations")
     section: Section
+    SLIPS = (idle("one-step", "", lambda c, r: c.single),)
 
 
 class RailUse(Selector, Capacity):
@@ -291,6 +326,7 @@ class RailUse(Selector, Capacity):
     places: PlaceRefs = Field(
         default=(), description="… or to one of these places: through no hex that bars trains; empty: on any"
     )
+    SLIPS = (warning("game.idle", "", lambda c, r: r.most == 0 and c.idle("carries-none", "uses")),)
 
 
 class Railway(Model):
@@ -301,6 +337,7 @@ class Railway(Model):
     uses: tuple[RailUse, ...] = Field(default=(), description="who may go by rail, and how many; empty: all units")
     own: bool = Field(default=False, description="only through hexes that the enemy was not the last to hold")
     section: Section
+    SLIPS = (warning("game.longer-than-map", "hexes", lambda c, r: r.hexes > c.map.grid.columns * c.map.grid.rows),)
 
 
 class BridgeBuilding(Model):
@@ -405,6 +442,11 @@ class MovementRules(Model):
         default_factory=dict,
         description="a kind of hexside, or `fortified` for whole hexes -> the side that always dominates behind it",
     )
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """The places whose passing units bear a mark of."""
+        return frozenset(rule.place for rule in (*self.passages, self.transit) if rule)
 
     @property
     def switches(self) -> frozenset[str]:

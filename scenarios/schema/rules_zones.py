@@ -7,7 +7,7 @@ Supply: who looks for it when, how long a line may be, what shuts it, where it c
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from .base import (
     AtTimes,
@@ -27,7 +27,7 @@ from .base import (
     TypeRefs,
     UnitRefs,
 )
-from .declared import Field, Model
+from .declared import Field, Model, error, idle, warning
 
 
 class Free(Model):
@@ -41,6 +41,7 @@ class Price(Model):
 
     kind: Literal["points"]
     points: Halves = Field(description="movement points, each time")
+    SLIPS = (idle("costs-nothing", "", lambda c, r: not r.points),)
 
 
 class Stop(Model):
@@ -74,6 +75,9 @@ Leaving = Annotated[Price | Free | Never, Field(discriminator="kind")]
 Between = Annotated[Price | Free | Never | Whole | Once, Field(discriminator="kind")]
 
 
+SAYS_NOTHING: Final = idle("no-exception", "", lambda c, r: r.enter is r.leave is r.between is None)
+
+
 class ZoneException(AtTimes):
     """Units to whom zones do something else, always or in some turns or weather: armour, everybody by night."""
 
@@ -87,6 +91,7 @@ class ZoneException(AtTimes):
         default=None, description="what a step from zone to zone takes of them; absent: as of others"
     )
     section: Section
+    SLIPS = (SAYS_NOTHING,)
 
 
 class Zones(Model):
@@ -135,6 +140,20 @@ class Zones(Model):
         default=(),
         description="units to whom zones do something else, always or in some turns; the first that fits counts",
     )
+    SLIPS = (
+        idle(
+            "no-zones",
+            "enter leave between exerted_by reduced silenced_by not_across not_into over_bridges friends_cancel "
+            "bonds ignored_by exceptions",
+            lambda c, r: not r.exerted,
+        ),
+        idle("everywhere", "over_bridges", lambda c, r: not r.not_across),
+        idle("nobody-bound", "ignored_by", lambda c, r: c.all_are(r.ignored_by)),
+        idle("one-step", "reduced", lambda c, r: c.single),
+        idle(
+            "no-hex-left", "not_into", lambda c, r: not any(map(set(r.not_into).isdisjoint, c.map.terrain.values()))
+        ),
+    )
 
     @property
     def grounded(self) -> bool:
@@ -153,6 +172,10 @@ class HexLine(Model):
 
     kind: Literal["hexes"]
     hexes: int = Field(ge=0, description="hexes from the source to the unit, its own included")
+    SLIPS = (
+        warning("game.no-length", "", lambda c, r: not r.hexes),
+        warning("game.longer-than-map", "", lambda c, r: r.hexes > c.map.grid.columns + c.map.grid.rows),
+    )
 
 
 class PointLine(Model):
@@ -224,3 +247,13 @@ class Supply(Model):
         "first in `checked`",
     )
     section: Section
+    SLIPS = (
+        idle("all-exempt", "exempt", lambda c, r: c.all_are(r.exempt, r.side)),
+        error("game.no-source", "", lambda c, r: not (r.places or r.edges or r.depots)),
+        warning(
+            "game.no-headquarters",
+            "headquarters_line",
+            lambda c, r: r.headquarters_line is not None and not r.headquarters,
+        ),
+        error("game.nobody-passes", "direct", lambda c, r: not r.direct and not r.headquarters),
+    )

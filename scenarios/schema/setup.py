@@ -43,7 +43,7 @@ from .base import (
     UnitTypeRef,
     printed,
 )
-from .declared import BeforeValidator, Field, Model
+from .declared import BeforeValidator, Field, Model, error, idle, warning
 from .results import DiceText, covers, numbers
 
 _WHOLE: Final = re.compile("([0-9]{1,2})[.,]0{1,4}")
@@ -188,6 +188,7 @@ class CounterRow(Model):
         description="where the unit's number and formation come from"
     )
     note: Note = ""
+    SLIPS = (warning("counters.no-step", "reduced_move", lambda c, r: r.reduced_move and not r.backs),)
 
     @classmethod
     def of_row(cls, row: Mapping[str, str]) -> Self:
@@ -248,6 +249,13 @@ class Quota(Model):
     area: AreaRef = Field(description="the area in which they stand")
     regiments: int = Field(ge=0, description="whole regiments of them that must stand there")
     section: Section
+    SLIPS = (
+        error(
+            "setup.quota",
+            "",
+            lambda c, r: r.regiments > (has := c.regiments(r.units)) and {"wanted": r.regiments, "count": has},
+        ),
+    )
 
 
 class ArrivalDie(Model):
@@ -368,6 +376,10 @@ class Objective(Model):
         default=(), description="at the end of each of these turns, and not of the game alone"
     )
     section: Section
+    SLIPS = (
+        idle("scores-nothing", "points", lambda c, r: not any(r.points.values())),
+        idle("each-turn", "at_turns", lambda c, r: r.each_turn),
+    )
 
     @property
     def by_turns(self) -> bool:
@@ -393,6 +405,19 @@ class ExitScore(Model):
     )
     points: int = Field(description="points a unit, step or factor")
     section: Section
+    SLIPS = (
+        idle("scores-nothing", "points", lambda c, r: not r.points),
+        error(
+            "victory.exit-hex",
+            "hexes",
+            lambda c, r: ({"hex": h, "edge": r.edge} for h in r.hexes if h not in c.map.edges.get(r.edge, ())),
+        ),
+        error(
+            "victory.not-marked",
+            "",
+            lambda c, r: r.after_place not in (None, *c.rules.movement.marked) and {"place": r.after_place},
+        ),
+    )
 
 
 class Border(Model):
@@ -415,6 +440,9 @@ class SuddenEnd(Model):
     none_left: bool = Field(default=False, description="no enemy unit is on the map")
     turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
     section: Section
+    SLIPS = (
+        error("victory.no-condition", "", lambda c, r: not (r.place or r.none_left) and r.points is r.lead is None),
+    )
 
 
 class Level(Model):
@@ -481,3 +509,4 @@ class VictoryFile(Model):
     borders: dict[AreaRef, Border] = Field(
         default_factory=dict, description="area -> its border, for maps that draw the line but not the area"
     )
+    SLIPS = (error("victory.no-share", "final_losses", lambda c, r: r.final_losses and r.final_loss_every is None),)

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Annotated, Any, Literal
 
 from .base import FaceSpan, Halves, Identifier, MovementClassRef, Ref, TurnSpan, TypeRefs
-from .declared import BeforeValidator, Field, Model
+from .declared import BeforeValidator, Field, Model, warning
+from .modifiers import ByUnity, Columns, Die
 from .results import ColumnBy, Dice, DiceText, Result, ResultCode, numbers
 
 
@@ -77,6 +78,9 @@ class TerrainEffect(Model):
     )
     barred: TypeRefs = Field(default=(), description="unit types or classes that may not enter")
     named: bool = Field(default=False, description="every hex of this terrain has a name: a town, say")
+    SLIPS = (
+        warning("game.past-the-table", "combat", lambda c, r: abs(r.combat) >= c.wide and {"most": c.wide - 1}),
+    )
 
 
 class HexsideEffect(Model):
@@ -96,6 +100,9 @@ class HexsideEffect(Model):
     water: bool = Field(default=False, description="counts as a river for retreats, advances and bridges")
     additive: bool = Field(
         default=False, description="its columns are added to the rest instead of the largest counting"
+    )
+    SLIPS = (
+        warning("game.past-the-table", "combat", lambda c, r: abs(r.combat) >= c.wide and {"most": c.wide - 1}),
     )
 
 
@@ -140,3 +147,19 @@ class TablesFile(Model):
         default_factory=dict, description="by what a unit is bombarded: unit type -> index"
     )
     air: tuple[AirRow, ...] = Field(default=(), description="air points by turns, or by the die")
+    SLIPS = (
+        warning(
+            "tables.no-die-modifier",
+            "crt.die_modifier_most",
+            lambda c, r: r.crt.die_modifier_most is not None and not c.modifies(Die),
+        ),
+        warning(
+            "game.idle",
+            "crt.columns_most",
+            lambda c, r: (
+                r.crt.columns_most is not None
+                and not c.modifies(Columns, ByUnity)
+                and c.idle("no-columns", "columns_most")
+            ),
+        ),
+    )
