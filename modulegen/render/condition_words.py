@@ -96,11 +96,12 @@ class Whose:
     marks: Sequence[str] = ()
     near: modifiers.Commander | None = None
     far: modifiers.Commander | None = None
+    ran: int = 0
 
     @classmethod
     def of(cls, rule: modifiers.Who | Selector) -> Whose:
         """Those of a rule, or of an effect."""
-        led = (rule.near, rule.far) if isinstance(rule, modifiers.Who) else (None, None)
+        led = (rule.near, rule.far, rule.ran) if isinstance(rule, modifiers.Who) else (None, None, 0)
         return cls(rule.side, rule.types, rule.divisions, getattr(rule, "units", ()), rule.marks, *led)
 
     def words(self, scenario: Scenario, text: Text) -> str:
@@ -114,6 +115,7 @@ class Whose:
             row_of([mark_name(text, mark) for mark in self.marks]),
             _led(scenario, text, "near", self.near),
             _led(scenario, text, "far", self.far),
+            text["charts.when.ran"].format(n=self.ran) if self.ran else "",
         )
         return "; ".join(filter(None, parts))
 

@@ -276,7 +276,12 @@ def modifiers_may_hold(c: Checker) -> Iterator[Problem]:
             yield c.error("game.yaml", [*at, "what", "of"], "tables.no-defence", name=rule.name)
         if fire and isinstance(rule.what, modifiers.ByUnity) and rule.what.of == "attackers":
             yield c.error("game.yaml", [*at, "what", "of"], "tables.no-unity", name=rule.name)
+        units = getattr(rule.what, "units", None)
+        if units is not None and units.ran and getattr(rule.what, "of", "") in ("defenders", "guards"):
+            yield c.error("game.yaml", [*at, "what", "units"], "tables.never-ran", name=rule.name)
         for j, condition in enumerate(rule.when):
+            if isinstance(condition, modifiers.WithUnits) and condition.ran and condition.of == "defenders":
+                yield c.error("game.yaml", [*at, "when", j], "tables.never-ran", name=rule.name)
             if _next_to_it(rule.what) and _from_afar(condition):
                 yield c.error("game.yaml", [*at, "when", j], "tables.never-afar", name=rule.name)
             if _in_an_overrun(condition) and (fire or not c.rules.movement.overruns):

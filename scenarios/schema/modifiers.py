@@ -63,6 +63,13 @@ class Who(Model):
         description="units that have such a one of their side near them, leaders or headquarters say, or are it",
     )
     far: Commander | None = Field(default=None, description="units that have none such near them")
+    ran: int = Field(
+        default=0,
+        ge=0,
+        le=30,
+        description="units of the side at play whose last so many hexes, in its latest movement phase of the turn, "
+        "lay in one straight line up to where they stand; 0: however they came there",
+    )
 
 
 class InTerrain(Model):

@@ -28,6 +28,7 @@ from .move_effects import (
     marks_of,
     passes,
     section_of_phase,
+    trailed,
     trimmed,
     unknown_hexes,
     walks,
@@ -274,7 +275,7 @@ def _arrive(
         rode=by_rail,
         left=None,
     )
-    return passes(ctx, position, unit, path)
+    return trailed(passes(ctx, position, unit, path), unit, path)
 
 
 def _way(ctx: Context, position: Position, statement: Enter, ids: Iterable[str], first: Hex) -> str:

@@ -313,6 +313,13 @@ def passes(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) 
     return position.set(unit_id, marks=frozenset(marks)) if marks != state.marks else position
 
 
+def trailed(position: Position, unit: str, path: Sequence[Hex]) -> Position:
+    """The position with a way noted that a unit moves on; what went before is its too where it leads on from it."""
+    before = position.ledger.trails.get(unit, ())
+    led = before[:-1] if before[-1:] == tuple(path[:1]) else ()
+    return position.noted(trails={**position.ledger.trails, unit: (*led, *path)})
+
+
 def been(ctx: Context, position: Position, unit_id: str, path: Sequence[Hex]) -> Position:
     """The position with the marks of the places that a unit has passed which has been in the hexes of `path`."""
     unit, state = ctx.units[unit_id], position.units[unit_id]

@@ -33,6 +33,7 @@ from .move_effects import (
     living,
     passes,
     section_of_mark,
+    trailed,
     trimmed,
     unknown_hexes,
 )
@@ -80,7 +81,7 @@ def judge_move(ctx: Context, position: Position, statement: Move) -> Outcome:
     findings += counted.findings if lawful else ()
     after = counted.position
     for u in living(position, ids):
-        after = passes(ctx, after, u, path[1:])
+        after = trailed(passes(ctx, after, u, path[1:]), u, path)
         after = after.set(u, hex=path[-1], where="", moved=True, since=_since(after, u, path[-1]))
     if ctx.movement.overruns or any(rule.take and rule.take.points for rule in ctx.rules.marks):
         after = _spent(after, ids, journeys)

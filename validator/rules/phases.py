@@ -419,7 +419,13 @@ def _begin(ctx: Context, position: Position, phase: Phase, old: Phase | None) ->
         # Who has left the map since, or was lost, has not moved in this phase either.
         if state.moved and state.hex is None and position.roster[u].side == phase.side:
             units[u] = replace(state, moved=False)
-    return replace(position, units=units).noted(went=went)
+    trails = position.ledger.trails
+    if phase.kind == "movement":
+        others = {
+            u: trail for u, trail in trails.items() if u not in units or position.roster[u].side != phase.side
+        }
+        trails = {**others, phase.side: ()}
+    return replace(position, units=units).noted(went=went, trails=trails)
 
 
 def _stayed(position: Position, phase: Phase) -> Position:

@@ -193,6 +193,9 @@ class UsedUp:
     air_used: Mapping[str, int] = field(default_factory=dict)
     whole: bool = False
     """Whether all that was done in the turn so far is told."""
+    trails: Mapping[str, tuple[Hex, ...]] = field(default_factory=dict)
+    """The ways that units went in their side's latest movement phase of the turn, and by a side's name that the
+    phase is told."""
     arrivals: Mapping[int, int] = field(default_factory=dict)
     """How many units dice let come in the turn, by the lines of the order of arrival for which they were thrown."""
     crowded: Mapping[Hex, frozenset[str]] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from typing import Final
 
 from ....scenarios.text.words import Message, Term
 from ...notation import base, statements
+from ...rules.combat.conditions import runs
 from ...rules.context import Context, Outcome
 from ...rules.findings import Finding, Severity, doubt
 from ...rules.move_effects import differ
@@ -112,7 +113,8 @@ def weighed(
 
 
 def _assumes(ctx: Context) -> bool:
-    return ctx.map.printed or bool(ctx.rules.untried) or any(u.assumed or not u.line for u in ctx.units.values())
+    open_ = ctx.map.printed or bool(ctx.rules.untried) or bool(runs(ctx))
+    return open_ or any(u.assumed or not u.line for u in ctx.units.values())
 
 
 class _Faults:

@@ -15,7 +15,7 @@ from ....scenarios.modifiers import Implied
 from ....scenarios.text.hexgrid import Hex, Side, side
 from ....scenarios.text.words import Message
 from ...rules.board import reaches
-from ...rules.combat.conditions import strength_doubt
+from ...rules.combat.conditions import runs_untold, strength_doubt
 from ...rules.combat.encirclement import ways_out
 from ...rules.combat.preview import _with, ordered
 from ...rules.context import Context, Order, Outcome, other_orders
@@ -111,6 +111,7 @@ def worlds(ctx: Context, position: Position, outcome: Outcome, judge: Judge) -> 
     """The worlds that assumed data leave open: one datum otherwise, then strengths, then several of a combat."""
     yield from _single(ctx, position, outcome, judge)
     yield from _strengths(ctx, position, outcome)
+    yield from _runs(ctx, position, outcome)
     yield from islice(_several(ctx, position, outcome, judge), MOST_TOGETHER)
 
 
@@ -142,6 +143,17 @@ def _single(ctx: Context, position: Position, outcome: Outcome, judge: Judge) ->
         for ground in _other_sides(ctx.ground, s, looked):
             codes = frozenset() if drawn else _undrawn(ctx, s)
             yield World((of_side,), *_on(ctx, position, ground), codes)
+
+
+def _runs(ctx: Context, position: Position, outcome: Outcome) -> Iterator[World]:
+    """Worlds in which units of a combat came in a straight line of which nobody has told how they came."""
+    units = [u for combat in outcome.combats for _, u, _ in combat.parts if u in position.roster]
+    untold = runs_untold(ctx, position, dict.fromkeys(units))
+    for some in (*((u,) for u in untold), *((tuple(untold),) if len(untold) > 1 else ())):
+        # A way that stays where it is runs on in one direction, however far is asked.
+        ways = {u: (position.hex_of(u) or "",) * 99 for u in some}
+        data = tuple(doubt("run", unit=u) for u in some[:TOLD])
+        yield World(data, ctx, position.noted(trails={**position.ledger.trails, **ways}))
 
 
 def _strengths(ctx: Context, position: Position, outcome: Outcome) -> Iterator[World]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal
 
 from ....scenarios.modifiers import Modifiers
@@ -400,7 +401,40 @@ def fits(battle: Battle, unit: str, who: m.Who) -> bool:
         and (not who.marks or not battle.position.units[unit].marks.isdisjoint(who.marks))
         and (who.near is None or any(leaders(battle.position, unit, who.near)))
         and (who.far is None or not any(leaders(battle.position, unit, who.far)))
+        and (not who.ran or _ran(battle, unit) >= who.ran)
     )
+
+
+def _ran(battle: Battle, unit: str) -> int:
+    """How many hexes a unit went in one straight line, at the end of its way, to where it stands."""
+    position = battle.position
+    trail, side_ = position.ledger.trails.get(unit, ()), battle.unit(unit).side
+    if trail[-1:] != (position.hex_of(unit),) or side_ != phasing(battle.ctx, position):
+        return 0
+    cubes = [position.grid.cube(h) for h in reversed(trail)]
+    steps = [tuple(b - a for a, b in zip(one, other, strict=True)) for one, other in pairwise(cubes)]
+    return next((i for i, step in enumerate(steps) if step != steps[0]), len(steps))
+
+
+def runs(ctx: Context) -> list[m.Who]:
+    """Those of whom modifiers ask how far they ran, however far that is."""
+    asked = (
+        one for rule in ctx.scenario.modifiers.rules for one in (*rule.when, getattr(rule.what, "units", None))
+    )
+    return [altered(who, ran=0) for who in asked if isinstance(who, m.Who) and who.ran]
+
+
+def runs_untold(ctx: Context, position: Position, units: Iterable[str]) -> list[str]:
+    """The units that may have run as modifiers ask, for nobody has told by which way they came."""
+    told, battle = position.ledger.trails, Battle(ctx, position, phasing(ctx, position))
+    asked = runs(ctx) if ctx.partial or battle.attacker not in told else []
+    return [
+        u
+        for u in units
+        if position.roster[u].side == battle.attacker
+        and not told.get(u)
+        and any(fits(battle, u, who) for who in asked)
+    ]
 
 
 def leaders(position: Position, unit: str, rule: m.Commander) -> Iterator[str]:
