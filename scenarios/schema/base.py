@@ -176,9 +176,9 @@ Provenance = Literal["printed", "gazetteer", "assumed"]
 """`printed`: the rulebook says so; `gazetteer`: real geography says so; `assumed`: our reconstruction."""
 
 
-Origin = Annotated[Provenance, Field(description="where it comes from: the rulebook, real geography, or our guess")]
-Section = Annotated[str, Field(description="section of the rulebook that says so, as findings cite it")]
-Note = Annotated[str, Field(description="a remark for whoever reads the file")]
+Origin = Annotated[Provenance, Field("where it comes from: the rulebook, real geography, or our guess")]
+Section = Annotated[str, Field("section of the rulebook that says so, as findings cite it")]
+Note = Annotated[str, Field("a remark for whoever reads the file")]
 
 
 class FieldMark:
@@ -328,9 +328,7 @@ MovementClassRef = Annotated[str, Ref("movement-class")]
 OptionRef = Annotated[Identifier, Ref("option")]
 PhaseRef = Annotated[Identifier, Ref("phase")]
 PhaseRefs = Annotated[Words, Ref("phase")]
-InPhases = Annotated[
-    PhaseRefs, Field(description="phases in which alone it holds, by their kind or their id; empty: any")
-]
+InPhases = Annotated[PhaseRefs, Field("phases in which alone it holds, by their kind or their id; empty: any")]
 PhaseOfEitherRefs = Annotated[Words, Ref("phase-of-either")]
 PieceRef = Annotated[Identifier, Ref("piece")]
 PieceRefs = Annotated[Words, Ref("piece")]
@@ -382,13 +380,11 @@ class Selector(Model):
     by their number, or by their name where they have none.
     """
 
-    side: SideRef | None = Field(default=None, description="units of this side alone")
-    types: TypeRefs = Field(default=(), description="units of these types or classes; empty: all")
-    divisions: DivisionRefs = Field(
-        default=(), description="units of these divisions, by number or name; empty: all"
-    )
-    units: UnitRefs = Field(default=(), description="these counters, by id; empty: all")
-    marks: MarkRefs = Field(default=(), description="flags of the notation, such as `reinforcement`; any of them")
+    side: SideRef | None = Field("units of this side alone", default=None)
+    types: TypeRefs = Field("units of these types or classes; empty: all", default=())
+    divisions: DivisionRefs = Field("units of these divisions, by number or name; empty: all", default=())
+    units: UnitRefs = Field("these counters, by id; empty: all", default=())
+    marks: MarkRefs = Field("flags of the notation, such as `reinforcement`; any of them", default=())
 
     @property
     def plain(self) -> bool:
@@ -399,26 +395,26 @@ class Selector(Model):
 class Near(Selector):
     """Hexes within so many of one in which a friendly unit stands that fits: of headquarters, of one's division."""
 
-    hexes: int = Field(default=1, ge=0, le=99, description="hexes from it, at most; 1: next to it or with it")
+    hexes: int = Field("hexes from it, at most; 1: next to it or with it", default=1, ge=0, le=99)
 
 
 class AtTimes(Selector):
     """A rule for some units, always or in some turns, weather or phases."""
 
-    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
-    weather: WeatherRefs = Field(default=(), description="kinds of weather in which it holds; empty: any")
+    turns: TurnSpan | None = Field("first and last turn of the rule; absent: every turn", default=None)
+    weather: WeatherRefs = Field("kinds of weather in which it holds; empty: any", default=())
     phases: InPhases = ()
 
 
 class Cut(Model):
     """A share of an allowance: `times: 2, divide: 3` is two thirds of it."""
 
-    times: int = Field(default=1, ge=1, description="what the allowance is multiplied by, before it is divided")
-    divide: int = Field(default=1, ge=1, description="what the allowance is divided by")
+    times: int = Field("what the allowance is multiplied by, before it is divided", default=1, ge=1)
+    divide: int = Field("what the allowance is divided by", default=1, ge=1)
     rounding: Literal["up", "down", "nearest", "half"] = Field(
+        "what becomes of the rest: rounded `up`, `down`, to the `nearest` whole point; or `half`: down to half "
+        "points",
         default="up",
-        description="what becomes of the rest: rounded `up`, `down`, to the `nearest` whole point; or `half`: down "
-        "to half points",
     )
 
     def of(self, halves: int) -> int:

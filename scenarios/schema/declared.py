@@ -32,8 +32,11 @@ class Noted:
         yield getattr(pydantic, self.kind)(*self.args, **self.said)
 
 
-Field: Final[Callable[..., Any]] = partial(Noted, "Field")
-"""A field with a default, a description, bounds; as an annotation, what holds of every value of the type."""
+def Field(description: str = "", **said: Any) -> Any:  # noqa: N802
+    """A field: what it is for, its default, bounds; as an annotation, what holds of every value of the type."""
+    return Noted("Field", **({"description": description} if description else {}), **said)
+
+
 BeforeValidator: Final = partial(Noted, "BeforeValidator")
 """An annotation: a value goes through a function before it is checked.
 
@@ -80,6 +83,8 @@ class Model:
             if isinstance(noted, Noted):
                 said = dict(noted.said)
                 given = {key: said.pop(key) for key in ("default", "default_factory") if key in said}
+                if given.get("default") == {}:
+                    given = {"default_factory": dict}
                 setattr(cls, name, dataclasses.field(**given, metadata=said))
         dataclasses.dataclass(cls, init=False, repr=False, eq=False, match_args=False, kw_only=True)
         cls.model_fields = {field.name: field for field in dataclasses.fields(cls)}

@@ -46,15 +46,15 @@ class ExtensionModule(Module):
     """What the module of an extension is called; the `.vmdx` has the file's name with that ending."""
 
     id: str = Field(
+        "VASSAL's id of the extension: no other that is loaded beside it may have the same",
         pattern="^[A-Za-z0-9]{3,8}$",
-        description="VASSAL's id of the extension: no other that is loaded beside it may have the same",
     )
 
 
 class MapLetter(Model):
     """A map of the game: the letter that its hexes begin with (`B1305`). Its ground is not known."""
 
-    letter: str = Field(pattern="^[A-Z]$", description="the letter that begins the map's hexes")
+    letter: str = Field("the letter that begins the map's hexes", pattern="^[A-Z]$")
     section: Section
 
 
@@ -65,11 +65,9 @@ def _day_facts(days: Days) -> Iterator[SourcedFact]:
 class Days(Model):
     """Days, each of several turns: `parts` are what these are called, in their order."""
 
-    first: datetime.date = Field(description="the first day")
-    last: datetime.date = Field(description="the last day")
-    parts: Words = Field(
-        min_length=1, max_length=8, description="what the turns of a day are called, in their order"
-    )
+    first: datetime.date = Field("the first day")
+    last: datetime.date = Field("the last day")
+    parts: Words = Field("what the turns of a day are called, in their order", min_length=1, max_length=8)
     provenance: Annotated[Origin, Sourced("days", _day_facts)] = "assumed"
     note: Note = ""
 
@@ -83,9 +81,9 @@ class Days(Model):
 class NamedPhase(Model):
     """A phase that the rules name, and the parts of a day that have it. Their order is not told."""
 
-    id: Identifier = Field(description="what the texts call the phase by")
-    turns: DayPartRefs = Field(default=(), description="parts of the day; all of them where absent")
-    side: SideRef | None = Field(default=None, description="whose phase it is; absent: everybody's")
+    id: Identifier = Field("what the texts call the phase by")
+    turns: DayPartRefs = Field("parts of the day; all of them where absent", default=())
+    side: SideRef | None = Field("whose phase it is; absent: everybody's", default=None)
     section: Section
 
 
@@ -96,10 +94,10 @@ def _exit_facts(exit_: OnlyExits) -> Iterator[SourcedFact]:
 class OnlyExits(Model):
     """A hex that is joined to these hexes alone."""
 
-    hex: HexRef = Field(description="the hex that has these exits alone")
-    exits: HexRefs = Field(min_length=1, description="the hexes that it is joined to")
-    kind: Identifier = Field(default="hex", description="what the hex is: beach")
-    across: str = Field(default="", description="what lies between: slope")
+    hex: HexRef = Field("the hex that has these exits alone")
+    exits: HexRefs = Field("the hexes that it is joined to", min_length=1)
+    kind: Identifier = Field("what the hex is: beach", default="hex")
+    across: str = Field("what lies between: slope", default="")
     section: Section
     provenance: Annotated[Origin, Sourced("exit", _exit_facts)] = "assumed"
     note: Note = ""
@@ -108,10 +106,10 @@ class OnlyExits(Model):
 class ExtensionFile(Common):
     """The whole of game.yaml of an extension."""
 
-    format: Literal[1] = Field(description="version of this layout of files; always 1")
-    kind: Literal["extension"] = Field(description="says that this is an extension and no whole game")
-    name: Identifier = Field(description="what commands call it; also its folder")
-    letter: str = Field(pattern="^[A-Z]$", description="how rule citations begin")
+    format: Literal[1] = Field("version of this layout of files; always 1")
+    kind: Literal["extension"] = Field("says that this is an extension and no whole game")
+    name: Identifier = Field("what commands call it; also its folder")
+    letter: str = Field("how rule citations begin", pattern="^[A-Z]$")
     module: ExtensionModule
     sides: tuple[SideSpec, ...] = Field(min_length=2, max_length=2)
     maps: tuple[MapLetter, ...] = ()
@@ -119,16 +117,12 @@ class ExtensionFile(Common):
     only_exits: tuple[OnlyExits, ...] = ()
     days: Days | None = None
     phases: tuple[NamedPhase, ...] = ()
-    not_judged: tuple[NotJudged, ...] = Field(
-        default=(), description="rules that nothing judges; every answer names them"
-    )
-    options: dict[Identifier, Option] = Field(
-        default_factory=dict, description="rulings that players set for themselves"
-    )
+    not_judged: tuple[NotJudged, ...] = Field("rules that nothing judges; every answer names them", default=())
+    options: dict[Identifier, Option] = Field("rulings that players set for themselves", default={})
 
 
 Number = Annotated[int, Field(ge=0, le=99)]
-Date = Annotated[tuple[int, int], Field(description="day and month")]
+Date = Annotated[tuple[int, int], Field("day and month")]
 
 
 class Mechanism(Model):
@@ -148,9 +142,7 @@ class When(Model):
 class PieceKind(Model):
     """What a `unit` line of a sheet may call a counter: `units` are those of this kind that the rules name."""
 
-    marker: MarkerRef | None = Field(
-        default=None, description="its counters are markers of this kind: truck-1, truck-2 …"
-    )
+    marker: MarkerRef | None = Field("its counters are markers of this kind: truck-1, truck-2 …", default=None)
     side: SideRef | None = None
 
 
@@ -159,7 +151,7 @@ class Carriers(Mechanism):
 
     side: SideRef
     kind: PieceRef
-    headquarters: PieceRefs = Field(description="kinds of headquarters that they may serve")
+    headquarters: PieceRefs = Field("kinds of headquarters that they may serve")
     received: When
     moved: When
     bonus: Number
@@ -169,23 +161,23 @@ class CutOff(Mechanism):
     """A part of the map that may be cut off, with replacement points of its own while it is."""
 
     side: SideRef
-    edges: EdgeRefs = Field(min_length=1, description="edges of the map of which one line is enough")
+    edges: EdgeRefs = Field("edges of the map of which one line is enough", min_length=1)
     used: When
-    losses: TrackRef | None = Field(default=None, description="the track of the steps lost there")
-    points: TrackRef | None = Field(default=None, description="the track of the points that serve there")
+    losses: TrackRef | None = Field("the track of the steps lost there", default=None)
+    points: TrackRef | None = Field("the track of the points that serve there", default=None)
 
 
 class Alert(Mechanism):
     """Units near the coast that wait for the enemy in the first phases."""
 
     side: SideRef
-    letter: str = Field(pattern="^[A-Z]$", description="the map on which they wait")
+    letter: str = Field("the map on which they wait", pattern="^[A-Z]$")
     phase: DayPhaseRef
     phases: Number
     coast: Number
     enemy: Number
     naval: Number
-    option: OptionRef = Field(description="the option on how the passage is read: distance or strip")
+    option: OptionRef = Field("the option on how the passage is read: distance or strip")
 
 
 class BattleGroups(Mechanism):
@@ -196,8 +188,8 @@ class BattleGroups(Mechanism):
     placed: When
     distance: Number
     supplies: Number
-    lost: TrackRef | None = Field(default=None, description="the track where those lie that do not come back")
-    option: OptionRef = Field(description="the option on what is said of sources: condition or effect")
+    lost: TrackRef | None = Field("the track where those lie that do not come back", default=None)
+    option: OptionRef = Field("the option on what is said of sources: condition or effect")
 
 
 class Repair(Model):
@@ -208,7 +200,7 @@ class Repair(Model):
     cost: Number
     works: Number
     income: Number
-    track: TrackRef | None = Field(default=None, description="the track that counts the points it is paid with")
+    track: TrackRef | None = Field("the track that counts the points it is paid with", default=None)
 
 
 class PortPoints(Model):
@@ -217,17 +209,17 @@ class PortPoints(Model):
     day: Date
     part: DayPartRef
     phase: DayPhaseRef
-    untouched: Number = Field(description="the level that counts where demolition was never begun")
-    option: OptionRef = Field(description="the option on the demolishing side's: deducted, gained or both")
-    on_day: OptionRef = Field(description="the option on a capture on that day, before the phase: unpaid or paid")
+    untouched: Number = Field("the level that counts where demolition was never begun")
+    option: OptionRef = Field("the option on the demolishing side's: deducted, gained or both")
+    on_day: OptionRef = Field("the option on a capture on that day, before the phase: unpaid or paid")
 
 
 class Port(Mechanism):
     """A port that is destroyed day by day on a track, captured, and repaired."""
 
     track: TrackRef
-    city: Identifier = Field(description="the text that names it: `cities.ID`")
-    side: SideRef = Field(description="who destroys it")
+    city: Identifier = Field("the text that names it: `cities.ID`")
+    side: SideRef = Field("who destroys it")
     begun: When
     repair: Repair
     points: PortPoints
@@ -238,7 +230,7 @@ class FixedGuns(Mechanism):
 
     side: SideRef
     kinds: PieceRefs
-    marker: MarkerRef = Field(description="the marker whose figures they have")
+    marker: MarkerRef = Field("the marker whose figures they have")
     counts_as: Identifier
 
 
@@ -247,10 +239,10 @@ class HiddenGuns(Mechanism):
 
     side: SideRef
     markers: tuple[MarkerRef, ...] = Field(min_length=2, max_length=2)
-    guns: Identifier = Field(description="what sheets call the battery itself")
+    guns: Identifier = Field("what sheets call the battery itself")
     home: HexRef
     moved: HexRef
-    escort: PieceRefs = Field(description="kinds of unit of which one must be in `moved`")
+    escort: PieceRefs = Field("kinds of unit of which one must be in `moved`")
 
 
 class Reserve(Mechanism):
@@ -259,7 +251,7 @@ class Reserve(Mechanism):
     option: OptionRef
     phase: DayPhaseRef
     number: Number
-    faces: tuple[int, int] = Field(description="faces of the die that send it after the other")
+    faces: tuple[int, int] = Field("faces of the die that send it after the other")
 
 
 class Landing(Mechanism):
@@ -270,7 +262,7 @@ class Landing(Mechanism):
     other: Identifier
     assault: Identifier
     beach: Identifier
-    hexes: HexRefs = Field(default=(), description="the hexes of the assault, by which it may be named too")
+    hexes: HexRefs = Field("the hexes of the assault, by which it may be named too", default=())
     when: When
     reserve: Reserve | None = None
 

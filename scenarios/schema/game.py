@@ -48,17 +48,10 @@ class Common(Supplies):
     """What lies beside the map, the languages of the texts, and whose the game is."""
 
     languages: tuple[LanguageCode, ...] = Field(
-        default=("pt", "en"),
-        min_length=1,
-        max_length=100,
-        description="languages of the texts; a module is built in the first",
+        "languages of the texts; a module is built in the first", default=("pt", "en"), min_length=1, max_length=100
     )
-    credits: dict[str, Any] = Field(
-        default_factory=dict, description="who made the game and its parts, for the reader"
-    )
-    sources: tuple[str, ...] = Field(
-        default=(), description="rulebooks and other sources that the data are taken from"
-    )
+    credits: dict[str, Any] = Field("who made the game and its parts, for the reader", default={})
+    sources: tuple[str, ...] = Field("rulebooks and other sources that the data are taken from", default=())
 
 
 class Whole(Model):
@@ -81,21 +74,21 @@ class Times(Model):
     """A multiple of the units' own allowances."""
 
     kind: Literal["times"]
-    times: int = Field(ge=2, description="what the allowance is multiplied by")
+    times: int = Field("what the allowance is multiplied by", ge=2)
 
 
 class Points(Model):
     """The same allowance for all."""
 
     kind: Literal["points"]
-    points: int = Field(ge=1, description="movement points")
+    points: int = Field("movement points", ge=1)
 
 
 class Hexes(Model):
     """So many hexes, whatever they would cost; what bars a unit still does."""
 
     kind: Literal["hexes"]
-    hexes: int = Field(ge=1, description="hexes, each of which takes one point")
+    hexes: int = Field("hexes, each of which takes one point", ge=1)
 
 
 class PhaseZones(Model):
@@ -104,73 +97,63 @@ class PhaseZones(Model):
     Exceptions of units (`zones.exceptions`) hold where the phase leaves a choice as it is.
     """
 
-    enter: Entering | None = Field(default=None, description="what entering a hex of a zone does in the phase")
-    leave: Leaving | None = Field(default=None, description="what leaving a hex of a zone takes in it")
-    between: Between | None = Field(default=None, description="what a step from zone to zone takes in it")
-    section: str = Field(default="", description="where the rulebook prints it; empty: the section of the phase")
+    enter: Entering | None = Field("what entering a hex of a zone does in the phase", default=None)
+    leave: Leaving | None = Field("what leaving a hex of a zone takes in it", default=None)
+    between: Between | None = Field("what a step from zone to zone takes in it", default=None)
+    section: str = Field("where the rulebook prints it; empty: the section of the phase", default="")
     SLIPS = (SAYS_NOTHING,)
 
 
 class PhaseSpec(Model):
     """One phase of a turn. What stands beside `side` and `phase` limits when it is, who acts in it, and how far."""
 
-    side: SideRef = Field(description="whose phase it is")
+    side: SideRef = Field("whose phase it is")
     phase: Identifier = Field(
-        description="what is done in it: `movement`, `combat`, or a name of one's own for a phase that is only "
-        "announced, in which nothing is judged but what `does` lists, and what rules say of it"
+        "what is done in it: `movement`, `combat`, or a name of one's own for a phase that is only announced, in "
+        "which nothing is judged but what `does` lists, and what rules say of it"
     )
     id: Identifier | None = Field(
+        "a name of its own, by which rules, sheets, charts and the turn tracker tell it from the side's other "
+        "phases of the kind; its title stands in the texts, at `phases`; absent: its kind names it",
         default=None,
-        description="a name of its own, by which rules, sheets, charts and the turn tracker tell it from the "
-        "side's other phases of the kind; its title stands in the texts, at `phases`; absent: its kind names it",
     )
     does: tuple[Literal["recover", "rally", "mark", "enter", "exit", "bombard", "airstrike", "rail"], ...] = Field(
-        default=(),
-        description="statements that belong into it, besides those of movement or of combat; a side whose phases "
-        "list `recover`, `rally`, `mark`, `bombard`, `airstrike` or `rail` has them in these alone; who comes by "
+        "statements that belong into it, besides those of movement or of combat; a side whose phases list "
+        "`recover`, `rally`, `mark`, `bombard`, `airstrike` or `rail` has them in these alone; who comes by "
         "`enter` or leaves by `exit` in a phase of one's own does so in one hex",
-    )
-    who: TypeRefs = Field(
-        default=(), description="unit types or classes that move in it, attack or bombard; empty: all"
-    )
-    marks: MarkRefs = Field(
         default=(),
-        description="units that bear one of these marks alone move in it, or attack, as a reserve; empty: all",
     )
-    barred_marks: MarkRefs = Field(
-        default=(), description="units that bear one of these marks neither move nor attack in it"
+    who: TypeRefs = Field("unit types or classes that move in it, attack or bombard; empty: all", default=())
+    marks: MarkRefs = Field(
+        "units that bear one of these marks alone move in it, or attack, as a reserve; empty: all", default=()
     )
-    divisions: DivisionRefs = Field(
-        default=(), description="units of these divisions alone move in it, or attack; empty: all"
-    )
+    barred_marks: MarkRefs = Field("units that bear one of these marks neither move nor attack in it", default=())
+    divisions: DivisionRefs = Field("units of these divisions alone move in it, or attack; empty: all", default=())
     contact: Literal["any", "without", "within", "apart", "beside"] = Field(
+        "units by where they stand when the phase begins: `any`, those `without` an enemy zone, those `within` "
+        "one, those `apart` from enemies, in no hex next to one, those `beside` one",
         default="any",
-        description="units by where they stand when the phase begins: `any`, those `without` an enemy zone, those "
-        "`within` one, those `apart` from enemies, in no hex next to one, those `beside` one",
     )
     before: Literal["any", "moved", "unmoved"] = Field(
+        "units by whether they have moved in an earlier movement phase of the turn: `any`, those that `moved`, or "
+        "`unmoved` ones alone",
         default="any",
-        description="units by whether they have moved in an earlier movement phase of the turn: `any`, those that "
-        "`moved`, or `unmoved` ones alone",
     )
     allowance: Annotated[Whole | Share | Times | Points | Hexes, Field(discriminator="kind")] = Field(
-        default_factory=Whole, description="how far units move in it"
+        "how far units move in it", default_factory=Whole
     )
-    marches: bool = Field(default=True, description="whether the game's marches may be made in it")
-    entry: bool = Field(default=True, description="whether units may come on the map in it, in a phase of movement")
-    ways: WayRefs = Field(default=(), description="they move along these ways alone; empty: anywhere")
+    marches: bool = Field("whether the game's marches may be made in it", default=True)
+    entry: bool = Field("whether units may come on the map in it, in a phase of movement", default=True)
+    ways: WayRefs = Field("they move along these ways alone; empty: anywhere", default=())
     zones: PhaseZones | None = Field(
-        default=None, description="what enemy zones do to who moves in it, if something else than in other phases"
+        "what enemy zones do to who moves in it, if something else than in other phases", default=None
     )
     section: str = Field(
+        "where the rulebook prints who acts in it; empty: `phase` of the sections of movement, or of combat",
         default="",
-        description="where the rulebook prints who acts in it; empty: `phase` of the sections of movement, or of "
-        "combat",
     )
-    turns: TurnSpan | None = Field(
-        default=None, description="first and last turn that have the phase; absent: every turn"
-    )
-    weather: WeatherRefs = Field(default=(), description="kinds of weather in which there is the phase; empty: any")
+    turns: TurnSpan | None = Field("first and last turn that have the phase; absent: every turn", default=None)
+    weather: WeatherRefs = Field("kinds of weather in which there is the phase; empty: any", default=())
     SLIPS = (idle("no-marches", "marches", lambda c, r: not c.rules.movement.marches),)
 
     @property
@@ -201,24 +184,24 @@ GUNS: Final = "guns"
 class Branch(Model):
     """A colour of counters within a side: army, SS, air force."""
 
-    counter: PaletteRef = Field(description="name of a counter palette in art/palettes")
+    counter: PaletteRef = Field("name of a counter palette in art/palettes")
 
 
 class SideSpec(Model):
     """One of the two players."""
 
-    id: Identifier = Field(description="what files and sheets call the side")
-    prefix: str = Field(description="the prefix of its counters' ids")
-    branches: dict[Identifier, Branch] = Field(description="the colours that its counters come in, by id")
+    id: Identifier = Field("what files and sheets call the side")
+    prefix: str = Field("the prefix of its counters' ids")
+    branches: dict[Identifier, Branch] = Field("the colours that its counters come in, by id")
 
 
 class Turns(Model):
     """Turn numbers as printed, and the date of the first."""
 
-    first: int = Field(ge=0, le=999, description="number of the first turn")
-    last: int = Field(ge=0, le=999, description="number of the last turn")
-    start: datetime.date = Field(description="date of the first turn, as 1944-11-02")
-    days: int = Field(default=1, ge=1, le=366, description="days that a turn takes")
+    first: int = Field("number of the first turn", ge=0, le=999)
+    last: int = Field("number of the last turn", ge=0, le=999)
+    start: datetime.date = Field("date of the first turn, as 1944-11-02")
+    days: int = Field("days that a turn takes", default=1, ge=1, le=366)
 
     def __post_init__(self) -> None:
         if not 0 <= self.last - self.first < MAX_TURNS:
@@ -230,10 +213,10 @@ class Turns(Model):
 class Option(Model):
     """A ruling that a tournament may set otherwise. `ruling` is its number in docs/rulings.md."""
 
-    ruling: str = Field(description="number of its entry in docs/rulings.md, or `house` for one of your own")
-    default: str = Field(description="the choice in force where nobody says otherwise")
-    choices: Words = Field(description="what it can be set to")
-    doc: str = Field(description="what it decides, in a sentence")
+    ruling: str = Field("number of its entry in docs/rulings.md, or `house` for one of your own")
+    default: str = Field("the choice in force where nobody says otherwise")
+    choices: Words = Field("what it can be set to")
+    doc: str = Field("what it decides, in a sentence")
 
 
 OPTIONS: dict[str, tuple[str, ...]] = {
@@ -266,21 +249,17 @@ The first is in force where a game does not offer the choice.
 class UnitType(Model):
     """A type of unit: its symbol in art/symbols and how it moves."""
 
-    symbol: SymbolRef = Field(description="name of a drawing in art/symbols")
-    movement: MovementClassRef = Field(description="movement class: a key of the `costs` of tables.yaml")
-    ids: Words = Field(
-        default=(), description="words of counters' ids that only say this type again; no face prints them"
-    )
+    symbol: SymbolRef = Field("name of a drawing in art/symbols")
+    movement: MovementClassRef = Field("movement class: a key of the `costs` of tables.yaml")
+    ids: Words = Field("words of counters' ids that only say this type again; no face prints them", default=())
 
 
 class Module(Model):
     """What the VASSAL module is called."""
 
-    name: str = Field(description="name of the game as VASSAL shows it")
-    file: str = Field(pattern=r"^[A-Za-z0-9._-]+\.vmod$", description="name of the module's file, ending in .vmod")
-    version: str = Field(
-        pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$", description="version of the module, as 1.0 or 1.0.2"
-    )
+    name: str = Field("name of the game as VASSAL shows it")
+    file: str = Field("name of the module's file, ending in .vmod", pattern=r"^[A-Za-z0-9._-]+\.vmod$")
+    version: str = Field("version of the module, as 1.0 or 1.0.2", pattern=r"^[0-9]+\.[0-9]+(\.[0-9]+)?$")
 
 
 Part = Literal["set-up", "movement", "combat", "victory"]
@@ -290,14 +269,14 @@ Part = Literal["set-up", "movement", "combat", "victory"]
 class WeatherRow(Model):
     """What the dice make of the weather in some turns."""
 
-    turns: TurnSpan | None = Field(default=None, description="first and last turn; absent: all that no row names")
+    turns: TurnSpan | None = Field("first and last turn; absent: all that no row names", default=None)
     shows: dict[str, Identifier] = Field(
-        min_length=1, description="what the dice show, as rows of tables say it -> weather; one alone needs no dice"
+        "what the dice show, as rows of tables say it -> weather; one alone needs no dice", min_length=1
     )
     areas: dict[AreaRef, dict[str, WeatherRef]] = Field(
-        default_factory=dict,
-        description="areas of the map with a weather of their own -> what the same dice make of it there; for "
-        "costs that of the hex entered counts, for other rules that where a unit stands, in combat the target's",
+        "areas of the map with a weather of their own -> what the same dice make of it there; for costs that of "
+        "the hex entered counts, for other rules that where a unit stands, in combat the target's",
+        default={},
     )
 
 
@@ -317,9 +296,9 @@ class WeatherDie(Model):
 
     dice: DiceText
     phase: PhaseRef | None = Field(
-        default=None, description="the phase in which it is thrown; absent: the first, before anybody acts"
+        "the phase in which it is thrown; absent: the first, before anybody acts", default=None
     )
-    rows: tuple[WeatherRow, ...] = Field(min_length=1, description="what the dice show, by turns")
+    rows: tuple[WeatherRow, ...] = Field("what the dice show, by turns", min_length=1)
     section: Section
 
     @property
@@ -356,11 +335,11 @@ class OrderDie(Model):
 
     dice: DiceText
     phase: PhaseRef = Field(
-        description="a phase of one's own in which they are thrown, with which a turn begins; of those behind "
-        "it in `sequence` those of the side that goes first come first"
+        "a phase of one's own in which they are thrown, with which a turn begins; of those behind it in `sequence` "
+        "those of the side that goes first come first"
     )
     shows: dict[str, SideRef] = Field(
-        min_length=2, description="what the dice show, as rows of tables say it -> the side that then goes first"
+        "what the dice show, as rows of tables say it -> the side that then goes first", min_length=2
     )
     section: Section
     SLIPS = (idle("always-alike", "shows", lambda c, r: len(set(r.shows.values())) == 1),)
@@ -370,9 +349,9 @@ class Touched(AtTimes):
     """What of play a rule could make lawful that nothing here judges: all that fits every list given."""
 
     statements: Words = Field(
-        default=(), description="lines of sheets by their first word in English: `move`, `combat`; empty: any"
+        "lines of sheets by their first word in English: `move`, `combat`; empty: any", default=()
     )
-    codes: Words = Field(default=(), description="findings by their codes, as `movement-cost`; empty: any")
+    codes: Words = Field("findings by their codes, as `movement-cost`; empty: any", default=())
 
 
 class NotJudged(Model):
@@ -381,61 +360,55 @@ class NotJudged(Model):
     What it says stands in the texts, at `not_judged` and its id.
     """
 
-    id: Identifier = Field(description="what the texts call it by: `not_judged: {overrun: Overruns}`")
+    id: Identifier = Field("what the texts call it by: `not_judged: {overrun: Overruns}`")
     about: tuple[Part, ...] = Field(
-        default=get_args(Part),
-        min_length=1,
-        description="the parts of play that hang on it; all of them where absent",
+        "the parts of play that hang on it; all of them where absent", default=get_args(Part), min_length=1
     )
     touches: tuple[Touched, ...] = Field(
-        default=(),
-        description="what it could make lawful: findings on that are doubtful, and name the rule; absent: nothing",
+        "what it could make lawful: findings on that are doubtful, and name the rule; absent: nothing", default=()
     )
-    section: Section = Field(description="where the rulebook prints it")
+    section: Section = Field("where the rulebook prints it")
 
 
 class GameFile(Common):
     """The whole of game.yaml, the family's share merged in."""
 
-    format: Literal[1] = Field(description="version of this layout of files; always 1")
-    name: Identifier = Field(description="what sheets and commands call the game; also its folder")
+    format: Literal[1] = Field("version of this layout of files; always 1")
+    name: Identifier = Field("what sheets and commands call the game; also its folder")
     family: Identifier | None = Field(
-        default=None,
-        description="the family whose files this game's are laid over; absent: it says everything itself",
+        "the family whose files this game's are laid over; absent: it says everything itself", default=None
     )
-    letter: str = Field(pattern="^[A-Z]$", description="how rule citations begin")
+    letter: str = Field("how rule citations begin", pattern="^[A-Z]$")
     module: Module
     sides: tuple[SideSpec, ...] = Field(min_length=2, max_length=2)
     turns: Turns
-    sequence: tuple[PhaseSpec, ...] = Field(min_length=1, description="the phases of a turn, in their order")
-    weather: dict[str, TurnSpan] = Field(default_factory=dict, description="weather -> first and last turn")
+    sequence: tuple[PhaseSpec, ...] = Field("the phases of a turn, in their order", min_length=1)
+    weather: dict[str, TurnSpan] = Field("weather -> first and last turn", default={})
     weather_areas: dict[AreaRef, dict[WeatherRef, TurnSpan]] = Field(
-        default_factory=dict,
-        description="areas of the map with a weather of their own by turns -> weather -> first and last turn; in "
-        "other turns they have that of the map",
+        "areas of the map with a weather of their own by turns -> weather -> first and last turn; in other turns "
+        "they have that of the map",
+        default={},
     )
     weather_die: WeatherDie | None = Field(
-        default=None, description="weather by dice, in place of `weather`; absent: the turn decides"
+        "weather by dice, in place of `weather`; absent: the turn decides", default=None
     )
     order_die: OrderDie | None = Field(
-        default=None, description="dice that say who goes first in each turn; absent: as `sequence` has it"
+        "dice that say who goes first in each turn; absent: as `sequence` has it", default=None
     )
     figures: Literal["attack-defence-move", "strength-move", "strength"] = Field(
+        "what counters print; of one strength, attack and defence in counters.csv are alike",
         default="attack-defence-move",
-        description="what counters print; of one strength, attack and defence in counters.csv are alike",
     )
-    unit_types: dict[Identifier, UnitType] = Field(description="the types of unit, by id")
-    movement_classes: Words = Field(description="the ways of moving: each has a cost in every terrain")
+    unit_types: dict[Identifier, UnitType] = Field("the types of unit, by id")
+    movement_classes: Words = Field("the ways of moving: each has a cost in every terrain")
     classes: dict[Identifier, UnitTypeRefs] = Field(
-        description="named lists of unit types that rules speak of; `guns` are those that fire from afar"
+        "named lists of unit types that rules speak of; `guns` are those that fire from afar"
     )
     rules: Rules
     not_judged: tuple[NotJudged, ...] = Field(
-        default=(), description="rules of the game that no data can say; every answer names them"
+        "rules of the game that no data can say; every answer names them", default=()
     )
-    options: dict[OptionRef, Option] = Field(
-        default_factory=dict, description="rulings that a tournament may set otherwise, by id"
-    )
+    options: dict[OptionRef, Option] = Field("rulings that a tournament may set otherwise, by id", default={})
 
     def orders(self, turn: int, first: str = "") -> tuple[Sequence[int], ...]:
         """The orders that the phases of `sequence` may have in a turn: one alone where who goes first is known."""

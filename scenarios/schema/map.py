@@ -74,20 +74,17 @@ class Numbering(Model):
     """How the map calls its hexes; without it by column and row, two digits each from 01: `1305`."""
 
     columns: Literal["digits", "letters"] = Field(
-        default="digits", description="what columns are called by; letters: A … Z, AA, BB …"
+        "what columns are called by; letters: A … Z, AA, BB …", default="digits"
     )
-    rows: Literal["digits", "letters"] = Field(default="digits", description="what rows are called by")
-    first: Literal["columns", "rows"] = Field(default="columns", description="which of the two is said first")
-    columns_from: int = Field(default=1, ge=0, le=100, description="the lowest number of a column; letters: 1 is A")
-    rows_from: int = Field(default=1, ge=0, le=100, description="the lowest number of a row; letters: 1 is A")
+    rows: Literal["digits", "letters"] = Field("what rows are called by", default="digits")
+    first: Literal["columns", "rows"] = Field("which of the two is said first", default="columns")
+    columns_from: int = Field("the lowest number of a column; letters: 1 is A", default=1, ge=0, le=100)
+    rows_from: int = Field("the lowest number of a row; letters: 1 is A", default=1, ge=0, le=100)
     descending: Annotated[
         tuple[Literal["columns", "rows"], ...], BeforeValidator(_rows, json_schema_input_type=str | list[str])
-    ] = Field(default=(), description="those that count from the right, or from the bottom")
+    ] = Field("those that count from the right, or from the bottom", default=())
     digits: int | None = Field(
-        default=None,
-        ge=1,
-        le=3,
-        description="digits to which numbers are filled up with zeros; none: 2, beside letters 1",
+        "digits to which numbers are filled up with zeros; none: 2, beside letters 1", default=None, ge=1, le=3
     )
 
 
@@ -108,21 +105,18 @@ def _naming(said: Numbering, columns: int, rows: int) -> Naming:
 class Grid(Model):
     """Size and numbering of the hex field."""
 
-    columns: int = Field(ge=1, le=99, description="columns of hexes")
-    rows: int = Field(ge=1, le=99, description="hexes in a column")
+    columns: int = Field("columns of hexes", ge=1, le=99)
+    rows: int = Field("hexes in a column", ge=1, le=99)
     tops: Literal["flat", "pointy"] = Field(
-        default="flat",
-        description="flat: hexes stand one above the other, in columns; pointy: they lie side by side, in rows",
+        "flat: hexes stand one above the other, in columns; pointy: they lie side by side, in rows", default="flat"
     )
     low: Literal["even", "odd"] = Field(
+        "which columns sit half a hex lower, or which rows with pointy tops half a hex further right; counted from "
+        "1 at the top left",
         default="even",
-        description="which columns sit half a hex lower, or which rows with pointy tops half a hex further right; "
-        "counted from 1 at the top left",
     )
-    letter: str = Field(
-        default="", pattern="^[A-Z]?$", description="the letter before the hexes' numbers: B makes B1305"
-    )
-    numbering: Numbering | None = Field(default=None, description="how hexes are called, where not 0101, 0102 …")
+    letter: str = Field("the letter before the hexes' numbers: B makes B1305", default="", pattern="^[A-Z]?$")
+    numbering: Numbering | None = Field("how hexes are called, where not 0101, 0102 …", default=None)
 
     def __post_init__(self) -> None:
         if self.numbering is not None:
@@ -142,9 +136,9 @@ class Grid(Model):
 class HexsideRun(Model):
     """A line along hexsides: a river, a dam, a fortified line."""
 
-    kind: HexsideRef = Field(description="kind of hexside, which tables.yaml gives effects")
-    name: str = Field(default="", description="name of the river or line; runs of one name are one river")
-    sides: HexPairs = Field(description="the hexsides that it follows, as 0304/0305")
+    kind: HexsideRef = Field("kind of hexside, which tables.yaml gives effects")
+    name: str = Field("name of the river or line; runs of one name are one river", default="")
+    sides: HexPairs = Field("the hexsides that it follows, as 0304/0305")
     provenance: Annotated[Origin, Sourced("hexside", _hexside_facts)] = "assumed"
     note: Note = ""
 
@@ -152,11 +146,9 @@ class HexsideRun(Model):
 class Bridge(Model):
     """A crossing of a hexside that is there without a way that would imply it."""
 
-    side: HexPair = Field(description="the hexside that it crosses, as 0304/0305")
-    name: str = Field(default="", description="its name, if it has one")
-    from_turn: TurnRef | None = Field(
-        default=None, description="the first turn in which the bridge stands; none: always"
-    )
+    side: HexPair = Field("the hexside that it crosses, as 0304/0305")
+    name: str = Field("its name, if it has one", default="")
+    from_turn: TurnRef | None = Field("the first turn in which the bridge stands; none: always", default=None)
     provenance: Annotated[Origin, Sourced("bridge", _bridge_facts)] = "assumed"
     note: Note = ""
 
@@ -164,9 +156,9 @@ class Bridge(Model):
 class Way(Model):
     """A road, trail or railway through consecutive hexes."""
 
-    kind: WayRef = Field(description="kind of way, which tables.yaml gives costs")
-    name: str = Field(default="", description="its name, if it has one")
-    hexes: HexRefs = Field(min_length=2, description="the hexes that it runs through, in their order")
+    kind: WayRef = Field("kind of way, which tables.yaml gives costs")
+    name: str = Field("its name, if it has one", default="")
+    hexes: HexRefs = Field("the hexes that it runs through, in their order", min_length=2)
     provenance: Annotated[Origin, Sourced("way", _way_facts)] = "assumed"
     note: Note = ""
 
@@ -174,11 +166,11 @@ class Way(Model):
 class Place(Model):
     """A named place; towns print large, other labels small. Rules and objectives know it by `id`."""
 
-    id: Identifier = Field(description="what rules and objectives call the place")
-    name: str = Field(description="name as the board prints it")
-    hexes: HexRefs = Field(min_length=1, description="the hexes that it covers")
+    id: Identifier = Field("what rules and objectives call the place")
+    name: str = Field("name as the board prints it")
+    hexes: HexRefs = Field("the hexes that it covers", min_length=1)
     kind: Literal["town", "village", "height", "crossroads", "label"] = Field(
-        default="town", description="how its name is printed: towns large, labels small"
+        "how its name is printed: towns large, labels small", default="town"
     )
     provenance: Annotated[Origin, Sourced("place", _place_facts)] = "assumed"
     note: Note = ""
@@ -187,13 +179,13 @@ class Place(Model):
 class Area(Model):
     """A named set of hexes: a bivouac, a perimeter, ground beyond a river."""
 
-    id: Identifier = Field(description="what rules, set-up and objectives call the area")
-    name: str = Field(default="", description="its name, where the texts have none")
-    kind: Identifier = Field(default="area", description="kind of area, which gives the outline its style")
-    side: SideRef | None = Field(default=None, description="the side it belongs to")
-    hexes: HexRefs = Field(min_length=1, description="the hexes that belong to it")
-    drawn: bool = Field(default=True, description="whether the board shows its outline")
-    printed: HexRefs = Field(default=(), description="hexes of it that the rulebook names, whoever drew the others")
+    id: Identifier = Field("what rules, set-up and objectives call the area")
+    name: str = Field("its name, where the texts have none", default="")
+    kind: Identifier = Field("kind of area, which gives the outline its style", default="area")
+    side: SideRef | None = Field("the side it belongs to", default=None)
+    hexes: HexRefs = Field("the hexes that belong to it", min_length=1)
+    drawn: bool = Field("whether the board shows its outline", default=True)
+    printed: HexRefs = Field("hexes of it that the rulebook names, whoever drew the others", default=())
     provenance: Annotated[Origin, Sourced("area", _area_facts)] = "assumed"
     note: Note = ""
 
@@ -206,16 +198,14 @@ class Looks(Model):
 
     terrain: dict[
         Annotated[Identifier, Ref("terrain", binding=False)], Annotated[Identifier, Ref("terrain-style")]
-    ] = Field(default_factory=dict, description="terrain -> style of the board's ground")
+    ] = Field("terrain -> style of the board's ground", default={})
     hexsides: dict[
         Annotated[Identifier, Ref("hexside", binding=False)], Annotated[Identifier, Ref("hexside-style")]
-    ] = Field(default_factory=dict, description="kind of hexside -> style of the board's hexsides")
+    ] = Field("kind of hexside -> style of the board's hexsides", default={})
     ways: dict[Annotated[Identifier, Ref("way", binding=False)], Annotated[Identifier, Ref("way-style")]] = Field(
-        default_factory=dict, description="kind of way -> style of the board's ways"
+        "kind of way -> style of the board's ways", default={}
     )
-    areas: dict[Identifier, Annotated[Identifier, Ref("area-style")]] = Field(
-        default_factory=dict, description="kinds of area"
-    )
+    areas: dict[Identifier, Annotated[Identifier, Ref("area-style")]] = Field("kinds of area", default={})
 
 
 class Scan(Model):
@@ -225,37 +215,37 @@ class Scan(Model):
     """
 
     image: str = Field(
+        "name of the file in the folder `looks`: PNG, JPEG or GIF",
         pattern=r"^[\w-][\w .-]*\.([pP][nN][gG]|[jJ][pP][eE]?[gG]|[gG][iI][fF])$",
         max_length=100,
-        description="name of the file in the folder `looks`: PNG, JPEG or GIF",
     )
     centres: dict[HexRef, tuple[float, float]] = Field(
-        description="hex -> where its centre is in the picture: pixels from the left, pixels from the top"
+        "hex -> where its centre is in the picture: pixels from the left, pixels from the top"
     )
-    grid: bool = Field(default=False, description="whether the hexes are drawn over the picture")
-    numbers: bool = Field(default=False, description="whether their numbers are")
+    grid: bool = Field("whether the hexes are drawn over the picture", default=False)
+    numbers: bool = Field("whether their numbers are", default=False)
 
 
 class MapFile(Model):
     """Everything on the board."""
 
     grid: Grid
-    legend: dict[str, TerrainRefs] = Field(description="a letter of `terrain` and the terrains it stands for")
-    terrain: Rows = Field(description="one row of letters a row of hexes, columns from left to right")
+    legend: dict[str, TerrainRefs] = Field("a letter of `terrain` and the terrains it stands for")
+    terrain: Rows = Field("one row of letters a row of hexes, columns from left to right")
     provenance: Annotated[Rows, Sourced("hex", _hex_facts)] = Field(
-        description="the same rows with p printed, g gazetteer, a assumed"
+        "the same rows with p printed, g gazetteer, a assumed"
     )
-    notes: dict[HexRef, str] = Field(default_factory=dict, description="hex -> why its terrain is what it is")
-    fortified: HexRefs = Field(default=(), description="whole hexes that are fortifications")
+    notes: dict[HexRef, str] = Field("hex -> why its terrain is what it is", default={})
+    fortified: HexRefs = Field("whole hexes that are fortifications", default=())
     hexsides: tuple[HexsideRun, ...] = ()
     bridges: tuple[Bridge, ...] = ()
     ways: tuple[Way, ...] = ()
     places: tuple[Place, ...] = ()
     areas: tuple[Area, ...] = ()
     edges: dict[EdgeName, HexRefs] = Field(
-        default_factory=dict, description="hexes of each named edge, where they are not the rectangle's own"
+        "hexes of each named edge, where they are not the rectangle's own", default={}
     )
     looks: Looks = Field(default_factory=Looks)
-    scan: Scan | None = Field(default=None, description="a picture of the printed map, in place of the drawn one")
-    compass: float = Field(default=0, description="degrees clockwise from the top of the board to north")
-    scale: str = Field(default="", description="what a hex measures on the ground, as printed on the board")
+    scan: Scan | None = Field("a picture of the printed map, in place of the drawn one", default=None)
+    compass: float = Field("degrees clockwise from the top of the board to north", default=0)
+    scale: str = Field("what a hex measures on the ground, as printed on the board", default="")

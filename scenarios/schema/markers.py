@@ -59,17 +59,17 @@ BoxNames = Annotated[
 class Face(Model):
     """One face of a marker. Its caption is `markers_short.ID` of the texts, its name `markers.ID`."""
 
-    id: Identifier = Field(description="what texts and markers call the face")
+    id: Identifier = Field("what texts and markers call the face")
     palette: PaletteRef | None = Field(
-        default=None, description="a palette of art/palettes/counters.yaml; the side's own where absent"
+        "a palette of art/palettes/counters.yaml; the side's own where absent", default=None
     )
-    reduced: bool = Field(default=False, description="in the paler colours of a reduced face")
+    reduced: bool = Field("in the paler colours of a reduced face", default=False)
     picture: PictureRef | None = Field(
-        default=None, description="a drawing of art/counters/pictures, or of the folder `looks/markers`"
+        "a drawing of art/counters/pictures, or of the folder `looks/markers`", default=None
     )
-    symbol: SymbolRef | None = Field(default=None, description="a symbol of art/symbols, in place of a picture")
-    size: str = Field(default="", max_length=4, description="the sign above the symbol: I, II, III")
-    large: str = Field(default="", max_length=5, description="a large text in place of, or below, the picture")
+    symbol: SymbolRef | None = Field("a symbol of art/symbols, in place of a picture", default=None)
+    size: str = Field("the sign above the symbol: I, II, III", default="", max_length=4)
+    large: str = Field("a large text in place of, or below, the picture", default="", max_length=5)
 
     def __post_init__(self) -> None:
         if bool(self.picture) + bool(self.symbol) > 1 or not (self.picture or self.symbol or self.large):
@@ -79,9 +79,9 @@ class Face(Model):
 class Start(Model):
     """Where markers lie as a game begins: in the box of a track (the waiting room by default), or in a hex."""
 
-    track: TrackRef | None = Field(default=None, description="the track that they lie on")
-    box: str = Field(default="", description="the box of the track; absent: the waiting room")
-    hexes: HexRefs = Field(default=(), description="the hexes in which they lie")
+    track: TrackRef | None = Field("the track that they lie on", default=None)
+    box: str = Field("the box of the track; absent: the waiting room", default="")
+    hexes: HexRefs = Field("the hexes in which they lie", default=())
 
 
 def _marker_facts(marker: Marker) -> Iterable[SourcedFact]:
@@ -96,30 +96,17 @@ def _track_facts(track: Track) -> Iterator[SourcedFact]:
 class Marker(Model):
     """A kind of marker: one or two faces, the second on its back."""
 
-    side: SideRef | None = Field(default=None, description="whose it is; nobody's where absent")
-    faces: tuple[Face, ...] = Field(
-        min_length=1, max_length=2, description="its front and, if it has one, its back"
-    )
-    numbered: bool = Field(
-        default=False, description="whether those of the kind are told apart: truck-1, truck-2 …"
-    )
+    side: SideRef | None = Field("whose it is; nobody's where absent", default=None)
+    faces: tuple[Face, ...] = Field("its front and, if it has one, its back", min_length=1, max_length=2)
+    numbered: bool = Field("whether those of the kind are told apart: truck-1, truck-2 …", default=False)
     count: int | None = Field(
-        default=None,
-        ge=1,
-        le=MAX_COUNT,
-        description="how many there are, where the rulebook prints it; else see `counts`",
+        "how many there are, where the rulebook prints it; else see `counts`", default=None, ge=1, le=MAX_COUNT
     )
-    attack: int | None = Field(
-        default=None, ge=0, le=99, description="attack strength that it prints; absent: none"
-    )
-    defence: int | None = Field(
-        default=None, ge=0, le=99, description="defence strength that it prints; absent: none"
-    )
-    hidden: bool = Field(default=False, description="may lie face down, its front known to its side alone")
+    attack: int | None = Field("attack strength that it prints; absent: none", default=None, ge=0, le=99)
+    defence: int | None = Field("defence strength that it prints; absent: none", default=None, ge=0, le=99)
+    hidden: bool = Field("may lie face down, its front known to its side alone", default=False)
     start: Start | None = None
-    option: SwitchRef | None = Field(
-        default=None, description="the option of this game that must be in force for it"
-    )
+    option: SwitchRef | None = Field("the option of this game that must be in force for it", default=None)
     section: Section
     provenance: Annotated[Origin, Sourced("marker", _marker_facts)] = "assumed"
     note: Note = ""
@@ -132,12 +119,10 @@ class Marker(Model):
 class Track(Model):
     """A row of named boxes on the sheet of tracks. One of a single box with much room is a pool."""
 
-    boxes: BoxNames = Field(description="names of the boxes in their order; `9..0` is a run of numbers")
-    side: SideRef | None = Field(default=None, description="whose track it is; absent: everybody's")
-    room: int = Field(default=1, ge=1, le=60, description="how many markers lie beside one another in a box")
-    waiting: bool = Field(
-        default=False, description="whether a box before the first takes markers not yet on the track"
-    )
+    boxes: BoxNames = Field("names of the boxes in their order; `9..0` is a run of numbers")
+    side: SideRef | None = Field("whose track it is; absent: everybody's", default=None)
+    room: int = Field("how many markers lie beside one another in a box", default=1, ge=1, le=60)
+    waiting: bool = Field("whether a box before the first takes markers not yet on the track", default=False)
     section: Section
     provenance: Annotated[Origin, Sourced("track", _track_facts)] = "assumed"
     note: Note = ""
@@ -157,12 +142,12 @@ class Track(Model):
 class Supplies(Model):
     """The part of game.yaml that says what lies beside the map."""
 
-    markers: dict[Identifier, Marker] = Field(default_factory=dict, description="kinds of marker, by id")
-    tracks: dict[Identifier, Track] = Field(default_factory=dict, description="rows of boxes beside the map, by id")
+    markers: dict[Identifier, Marker] = Field("kinds of marker, by id", default={})
+    tracks: dict[Identifier, Track] = Field("rows of boxes beside the map, by id", default={})
     counts: dict[MarkerRef, Annotated[int, Field(ge=1, le=MAX_COUNT)]] = Field(
-        default_factory=dict,
-        description="how many markers of a kind your copy holds, where the rulebook prints no number; "
-        "absent: as many as the box holds",
+        "how many markers of a kind your copy holds, where the rulebook prints no number; absent: as many as the "
+        "box holds",
+        default={},
     )
 
     def count(self, marker: str) -> int | None:

@@ -30,10 +30,10 @@ _WRITTEN: Final = r"^[1-3]d(4|6|8|10|12|20)$|^2d(6|10) tens$"
 DiceText = Annotated[
     str,
     Field(
+        "the dice of the table, up to three of 4, 6, 8, 10, 12 or 20 faces: `1d6`, `2d6` (their sum), `1d20`; `2d6 "
+        "tens` reads the first as tens and the second as ones (11 to 66), `2d10 tens` likewise (1 to 100, a pair "
+        "of tens being 100)",
         pattern=_WRITTEN,
-        description="the dice of the table, up to three of 4, 6, 8, 10, 12 or 20 faces: `1d6`, `2d6` (their sum), "
-        "`1d20`; `2d6 tens` reads the first as tens and the second as ones (11 to 66), `2d10 tens` likewise (1 to "
-        "100, a pair of tens being 100)",
         examples=["2d6"],
     ),
 ]
@@ -151,10 +151,10 @@ class Consequence(Model):
     """What a unit suffers by itself; nobody else pays for it."""
 
     steps: Annotated[int, Field(ge=0, le=6)] | Literal["all"] = Field(
-        default=0, description="steps that it loses; `all`: it is eliminated"
+        "steps that it loses; `all`: it is eliminated", default=0
     )
-    retreat: int = Field(default=0, ge=0, le=12, description="hexes that it retreats")
-    mark: Identifier | None = Field(default=None, description="a mark that it then has, as `shaken`")
+    retreat: int = Field("hexes that it retreats", default=0, ge=0, le=12)
+    mark: Identifier | None = Field("a mark that it then has, as `shaken`", default=None)
 
     def __post_init__(self) -> None:
         if not (self.steps or self.retreat or self.mark):
@@ -165,7 +165,7 @@ class Worse(Consequence):
     """What a unit suffers, besides, that bore a mark when the dice fell and lives after the result's losses."""
 
     bears: MarkRef | None = Field(
-        default=None, description="the mark; absent: that which the result, or the failed test, gives"
+        "the mark; absent: that which the result, or the failed test, gives", default=None
     )
 
 
@@ -198,7 +198,7 @@ class Failure(Consequence):
     """What becomes of a unit that fails."""
 
     again: Again = Field(
-        default=(), description="what becomes, besides, of one that bears a mark already; the first that fits it"
+        "what becomes, besides, of one that bears a mark already; the first that fits it", default=()
     )
 
     def __post_init__(self) -> None:
@@ -211,11 +211,11 @@ class MoraleTest(Model):
 
     dice: DiceText
     passes: Passes = Field(
+        "how what the dice show is held against the morale: who passes shows `at_most` so much, …",
         default="at_most",
-        description="how what the dice show is held against the morale: who passes shows `at_most` so much, …",
     )
-    die: int = Field(default=0, ge=-20, le=20, description="is added to what the dice show, as the result has it")
-    fails: Failure = Field(description="what becomes of a unit that does not pass")
+    die: int = Field("is added to what the dice show, as the result has it", default=0, ge=-20, le=20)
+    fails: Failure = Field("what becomes of a unit that does not pass")
 
 
 ResultCode = Annotated[str, Field(pattern="^[A-Z][A-Z0-9]*$")]
@@ -240,21 +240,19 @@ class Loss(Model):
     """Steps or whole units that a side loses."""
 
     count: Annotated[int, Field(ge=1, le=99)] | Literal["all", "half"] = Field(
-        default=1, description="how many; `half` is half of what fights there, rounded up"
+        "how many; `half` is half of what fights there, rounded up", default=1
     )
     dice: DiceText | None = Field(
-        default=None,
-        description="dice that say how many, in place of `count`: `lossroll defender 4` in the sheet",
+        "dice that say how many, in place of `count`: `lossroll defender 4` in the sheet", default=None
     )
     shows: dict[str, Annotated[int, Field(ge=0, le=99)]] = Field(
-        default_factory=dict,
-        description='what the dice show, as rows of tables say it -> how many, as `{"1-3": 1, "4-6": 2}`; empty: '
-        "as many as they show",
+        'what the dice show, as rows of tables say it -> how many, as `{"1-3": 1, "4-6": 2}`; empty: as many as '
+        "they show",
+        default={},
     )
-    each: bool = Field(default=False, description="as many of every unit, not of all together")
+    each: bool = Field("as many of every unit, not of all together", default=False)
     picks: Literal["owner", "opponent"] = Field(
-        default="owner",
-        description="who picks the units; a sheet may say who did: `lose d1 by attacker`",
+        "who picks the units; a sheet may say who did: `lose d1 by attacker`", default="owner"
     )
 
     def __post_init__(self) -> None:
@@ -275,21 +273,15 @@ class Loss(Model):
 class Retreat(Model):
     """A retreat of everybody who fought on a side."""
 
-    hexes: int = Field(ge=1, le=12, description="how far")
+    hexes: int = Field("how far", ge=1, le=12)
     by: Literal["owner", "opponent"] = Field(
-        default="owner",
-        description="who leads the units back; a sheet may say so: `retreat d1: 0405 0406 by attacker`",
+        "who leads the units back; a sheet may say so: `retreat d1: 0405 0406 by attacker`", default="owner"
     )
-    instead: int = Field(
-        default=0,
-        ge=0,
-        le=12,
-        description="steps it may lose in place of the retreat; 0: no choice",
-    )
+    instead: int = Field("steps it may lose in place of the retreat; 0: no choice", default=0, ge=0, le=12)
     instead_of: Literal["all", "unit", "hexes"] = Field(
+        "what these steps are lost for: `all` retreats of the side at once, each `unit` in place of its own, or "
+        "`hexes`: every step spares the side one of them, in any mixture",
         default="all",
-        description="what these steps are lost for: `all` retreats of the side at once, each `unit` in place of "
-        "its own, or `hexes`: every step spares the side one of them, in any mixture",
     )
     SLIPS = (
         warning(
@@ -313,26 +305,23 @@ class Demand(Model):
     """What a result demands of one side; what is not named it does not demand."""
 
     steps: Steps | None = Field(
-        default=None, description="steps lost: a number, `all`, `half`, dice as `1d6`, or more said of it"
+        "steps lost: a number, `all`, `half`, dice as `1d6`, or more said of it", default=None
     )
-    units: Steps | None = Field(
-        default=None,
-        description="whole units eliminated, at whatever step; as `steps`",
-    )
-    retreat: Back | None = Field(default=None, description="hexes to retreat, or more said of it")
-    mark: Identifier | None = Field(default=None, description="a mark that every unit then has, as `disrupted`")
+    units: Steps | None = Field("whole units eliminated, at whatever step; as `steps`", default=None)
+    retreat: Back | None = Field("hexes to retreat, or more said of it", default=None)
+    mark: Identifier | None = Field("a mark that every unit then has, as `disrupted`", default=None)
     again: Again = Field(
+        "what each unit suffers, besides, that bears a mark already: the first of these that fits it; a number: so "
+        "many steps of its own",
         default=(),
-        description="what each unit suffers, besides, that bears a mark already: the first of these that fits it; "
-        "a number: so many steps of its own",
     )
     morale: MoraleTest | None = Field(
-        default=None, description="a test of morale that each of its units takes after the losses, if it lives"
+        "a test of morale that each of its units takes after the losses, if it lives", default=None
     )
     advance: bool = Field(
+        "its units may advance into what the enemy left; those of the defender into the hexes out of which he was "
+        "attacked",
         default=False,
-        description="its units may advance into what the enemy left; "
-        "those of the defender into the hexes out of which he was attacked",
     )
 
     def __post_init__(self) -> None:
@@ -353,22 +342,22 @@ class Exchange(Model):
     what it chooses, a unit at least.
     """
 
-    first: Literal["attacker", "defender"] = Field(description="who gives up units first")
+    first: Literal["attacker", "defender"] = Field("who gives up units first")
     counted: Literal["factors", "steps", "units"] = Field(
-        description="what the other side must come to: attack and defence factors, steps, or units"
+        "what the other side must come to: attack and defence factors, steps, or units"
     )
     strength: Literal["fought", "printed"] = Field(
-        default="fought", description="factors as they stood, or as the counters print them"
+        "factors as they stood, or as the counters print them", default="fought"
     )
     share: Factor = Field(
-        default=Fraction(1), description="how much of it the other side must come to: `1/2` in half an exchange"
+        "how much of it the other side must come to: `1/2` in half an exchange", default=Fraction(1)
     )
     flips: bool = Field(
+        "whether factors may be given up a step at a time: it counts what the unit has less afterwards",
         default=False,
-        description="whether factors may be given up a step at a time: it counts what the unit has less afterwards",
     )
     advance_option: bool = Field(
-        default=False, description="the option advance_after_emp says whether the attacker may advance"
+        "the option advance_after_emp says whether the attacker may advance", default=False
     )
 
 
@@ -376,13 +365,12 @@ class Result(Model):
     """A code of the result tables. A cell with several demands all that each of them does, each once."""
 
     attacker: Demand = Field(
-        default_factory=Demand, description="of who fires on the table of bombardments it takes the `mark` alone"
+        "of who fires on the table of bombardments it takes the `mark` alone", default_factory=Demand
     )
     defender: Demand = Field(default_factory=Demand)
-    exchange: Exchange | None = Field(default=None, description="what both sides give up for each other")
+    exchange: Exchange | None = Field("what both sides give up for each other", default=None)
     first: Literal["attacker", "defender"] | None = Field(
-        default=None,
-        description="who carries out all that it owes before the other does anything; absent: in whatever order",
+        "who carries out all that it owes before the other does anything; absent: in whatever order", default=None
     )
 
     @property
@@ -395,9 +383,9 @@ Rounding = Literal["defender", "nearest", "attacker"]
 Beyond = Annotated[
     str,
     Field(
+        "`end`: they stand on the end column; `refused`: there is no such attack; or the code of the result that "
+        "it has without dice",
         pattern="^(end|refused|[A-Z][A-Z0-9]*)$",
-        description="`end`: they stand on the end column; `refused`: there is no such attack; or the code of the "
-        "result that it has without dice",
     ),
 ]
 _ODDS: Final = re.compile(r"([1-9][0-9]?)[-:]([1-9][0-9]?)")
@@ -409,28 +397,22 @@ class ByOdds(Model):
 
     kind: Literal["odds"]
     rounding: Rounding = Field(
-        description="who gains where the ratio lies between two columns: `defender` takes the lower, "
-        "`attacker` the higher, `nearest` the nearer"
+        "who gains where the ratio lies between two columns: `defender` takes the lower, `attacker` the higher, "
+        "`nearest` the nearer"
     )
     inverse: Rounding | None = Field(
-        default=None, description="the same where the defence is the stronger, if it is not rounded alike"
+        "the same where the defence is the stronger, if it is not rounded alike", default=None
     )
-    below: Beyond = Field(
-        default="end", description="what becomes of odds below the first column, before any shift"
-    )
-    above: Beyond = Field(default="end", description="what becomes of odds above the last column, before any shift")
+    below: Beyond = Field("what becomes of odds below the first column, before any shift", default="end")
+    above: Beyond = Field("what becomes of odds above the last column, before any shift", default="end")
 
 
 class ByDifference(Model):
     """Attack less defence; columns are called by their bounds: `-3`, `0`, `+1..2`, `8+`."""
 
     kind: Literal["difference"]
-    below: Beyond = Field(
-        default="end", description="what becomes of a difference below the first column, before any shift"
-    )
-    above: Beyond = Field(
-        default="end", description="what becomes of a difference above the last column, before any shift"
-    )
+    below: Beyond = Field("what becomes of a difference below the first column, before any shift", default="end")
+    above: Beyond = Field("what becomes of a difference above the last column, before any shift", default="end")
 
 
 class ByValue(Model):
@@ -441,7 +423,7 @@ class ByValue(Model):
 
 ColumnBy = Annotated[
     ByOdds | ByDifference | ByValue,
-    Field(discriminator="kind", description="what finds the column: odds, a difference, or a value"),
+    Field("what finds the column: odds, a difference, or a value", discriminator="kind"),
 ]
 
 

@@ -57,8 +57,8 @@ class Allegiance(Selector):
     They keep their ids. Those that fit `side` are of it before that turn.
     """
 
-    turn: TurnRef = Field(description="the turn from whose beginning on they are the other side's")
-    to: SideRef = Field(description="the side under whose command they then are")
+    turn: TurnRef = Field("the turn from whose beginning on they are the other side's")
+    to: SideRef = Field("the side under whose command they then are")
     section: Section
     SLIPS = (error("game.sworn-already", "to", lambda c, r: r.side == r.to and {"side": r.to}),)
 
@@ -69,19 +69,17 @@ class Attrition(Selector):
     Each unit that fits suffers it once; who is not named when the phase ends is missed.
     """
 
-    marks: MarkRefs = Field(default=(), description="units with one of these marks suffer it, as `unsupplied`")
+    marks: MarkRefs = Field("units with one of these marks suffer it, as `unsupplied`", default=())
     moved: bool = Field(
-        default=False, description="only units that moved in their side's last movement phase, as in a forced march"
+        "only units that moved in their side's last movement phase, as in a forced march", default=False
     )
-    phase: PhaseRef = Field(description="the phase in which they do")
-    whose: Literal["own", "enemy"] = Field(
-        default="own", description="the phase of the unit's `own` side, or of the `enemy`"
-    )
+    phase: PhaseRef = Field("the phase in which they do")
+    whose: Literal["own", "enemy"] = Field("the phase of the unit's `own` side, or of the `enemy`", default="own")
     steps: Annotated[Loss, BeforeValidator(loss, json_schema_input_type=int | str | Loss)] = Field(
+        "what each of them loses: steps, `all`, dice as `1d6`, with `shows` if they say something else",
         default=Loss(),
-        description="what each of them loses: steps, `all`, dice as `1d6`, with `shows` if they say something else",
     )
-    last: bool = Field(default=True, description="whether a unit may lose its last step so; else that one stays")
+    last: bool = Field("whether a unit may lose its last step so; else that one stays", default=True)
     section: Section
 
 
@@ -91,43 +89,39 @@ class Replacements(Model):
     Those for the same units of a side, in whatever turns, save into one stock.
     """
 
-    side: SideRef = Field(description="the side that has them")
-    types: TypeRefs = Field(default=(), description="unit types or classes that they are for; empty: all")
-    turns: TurnSpan | None = Field(default=None, description="first and last turn; absent: every turn")
-    points: int = Field(ge=0, description="points in each of these turns")
+    side: SideRef = Field("the side that has them")
+    types: TypeRefs = Field("unit types or classes that they are for; empty: all", default=())
+    turns: TurnSpan | None = Field("first and last turn; absent: every turn", default=None)
+    points: int = Field("points in each of these turns", ge=0)
     held: PlaceRefs = Field(
-        default=(), description="places each of which brings `points` while the side holds it; empty: once for all"
+        "places each of which brings `points` while the side holds it; empty: once for all", default=()
     )
     saved: Annotated[int, Field(ge=1)] | Literal["all"] | None = Field(
+        "what of a turn's rest is kept for later turns: `all`, or so many points at most; absent: none",
         default=None,
-        description="what of a turn's rest is kept for later turns: `all`, or so many points at most; absent: none",
     )
-    step: int | None = Field(default=1, ge=0, description="points to turn back one loss (`recover`); null: none is")
+    step: int | None = Field("points to turn back one loss (`recover`); null: none is", default=1, ge=0)
     rebuild: int | None = Field(
-        default=None,
-        ge=0,
-        description="points to bring back a destroyed unit, reduced (`enter`); absent: none is",
+        "points to bring back a destroyed unit, reduced (`enter`); absent: none is", default=None, ge=0
     )
     most: int | None = Field(
+        "steps that one unit may turn back in a turn, its coming back counted as one; absent: any",
         default=None,
         ge=1,
-        description="steps that one unit may turn back in a turn, its coming back counted as one; absent: any",
     )
-    rebuilds: TypeRefs = Field(
-        default=(), description="those of `types` that may be brought back; empty: all of them"
-    )
-    places: PlaceRefs = Field(default=(), description="places in which rebuilt units come back, clear of the enemy")
-    edges: tuple[EdgeName, ...] = Field(default=(), description="edges at which rebuilt units come back")
+    rebuilds: TypeRefs = Field("those of `types` that may be brought back; empty: all of them", default=())
+    places: PlaceRefs = Field("places in which rebuilt units come back, clear of the enemy", default=())
+    edges: tuple[EdgeName, ...] = Field("edges at which rebuilt units come back", default=())
     near: Near | None = Field(
+        "near which units a loss is turned back, and rebuilt ones come back, clear of the enemy; absent: a loss "
+        "anywhere",
         default=None,
-        description="near which units a loss is turned back, and rebuilt ones come back, clear of the enemy; "
-        "absent: a loss anywhere",
     )
     delay: int = Field(
-        default=0, ge=0, description="turns after that of its end in which a destroyed unit may not come back yet"
+        "turns after that of its end in which a destroyed unit may not come back yet", default=0, ge=0
     )
-    contact: bool = Field(default=False, description="whether a unit in an enemy zone may turn back a loss")
-    barred_marks: MarkRefs = Field(default=(), description="marks with which a unit is given none, as `unsupplied`")
+    contact: bool = Field("whether a unit in an enemy zone may turn back a loss", default=False)
+    barred_marks: MarkRefs = Field("marks with which a unit is given none, as `unsupplied`", default=())
     phases: InPhases = ()
     section: Section
     SLIPS = (
@@ -159,32 +153,30 @@ class Replacements(Model):
 class Lapse(Model):
     """A phase at whose beginning or end a mark is gone."""
 
-    phase: PhaseRef = Field(description="the phase, by its kind or its id")
+    phase: PhaseRef = Field("the phase, by its kind or its id")
     whose: Literal["own", "enemy", "any"] = Field(
-        default="own", description="the phase of the unit's `own` side, of the `enemy`, or of either"
+        "the phase of the unit's `own` side, of the `enemy`, or of either", default="own"
     )
-    at: Literal["start", "end"] = Field(default="end", description="whether when it begins or when it ends")
-    unmoved: bool = Field(default=False, description="only units that have not moved in their last movement phase")
-    clear: bool = Field(default=False, description="only units that stand in no enemy zone")
-    becomes: MarkRef | None = Field(
-        default=None, description="the mark that the unit bears in its place from then on"
-    )
+    at: Literal["start", "end"] = Field("whether when it begins or when it ends", default="end")
+    unmoved: bool = Field("only units that have not moved in their last movement phase", default=False)
+    clear: bool = Field("only units that stand in no enemy zone", default=False)
+    becomes: MarkRef | None = Field("the mark that the unit bears in its place from then on", default=None)
 
 
 class Rally(Model):
     """The mark goes when a player rallies the unit (`rally c1 roll 5`), in movement or a phase that `does` it."""
 
-    dice: DiceText | None = Field(default=None, description="dice that are thrown for it; absent: none")
-    shows: str = Field(default="", description="what the dice have to show, as `4-6`")
+    dice: DiceText | None = Field("dice that are thrown for it; absent: none", default=None)
+    shows: str = Field("what the dice have to show, as `4-6`", default="")
     passes: Passes | None = Field(
-        default=None, description="in place of `shows`: what they must show, held against the unit's morale"
+        "in place of `shows`: what they must show, held against the unit's morale", default=None
     )
-    unmoved: bool = Field(default=False, description="whether it takes the place of the unit's move")
-    clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
+    unmoved: bool = Field("whether it takes the place of the unit's move", default=False)
+    clear: bool = Field("whether the unit must stand in no enemy zone", default=False)
     by: Commander | None = Field(
+        "who rallies it: a leader so near, against whose morale the dice of `passes` are held in place of the "
+        "unit's own, one throw for all whom he leads; absent: each unit itself",
         default=None,
-        description="who rallies it: a leader so near, against whose morale the dice of `passes` are held in place "
-        "of the unit's own, one throw for all whom he leads; absent: each unit itself",
     )
     phases: InPhases = ()
     SLIPS = (idle("always-alike", "shows", lambda c, r: r.dice and covers(r.dice, [r.shows])),)
@@ -193,26 +185,26 @@ class Rally(Model):
 class Take(AtTimes):
     """Units take the mark of their own will (`mark c1 as dug-in`), in movement or a phase that `does` it."""
 
-    marks: MarkRefs = Field(default=(), description="only units that bear one of these marks already")
-    barred_marks: MarkRefs = Field(default=(), description="no unit that bears one of these marks")
-    terrain: TerrainRefs = Field(default=(), description="only in hexes of these; empty: anywhere")
+    marks: MarkRefs = Field("only units that bear one of these marks already", default=())
+    barred_marks: MarkRefs = Field("no unit that bears one of these marks", default=())
+    terrain: TerrainRefs = Field("only in hexes of these; empty: anywhere", default=())
     points: Halves | None = Field(
-        default=None, description="movement points that it takes in movement, of what the unit then has left"
+        "movement points that it takes in movement, of what the unit then has left", default=None
     )
-    unmoved: bool = Field(default=False, description="whether it takes the place of the unit's move")
-    clear: bool = Field(default=False, description="whether the unit must stand in no enemy zone")
+    unmoved: bool = Field("whether it takes the place of the unit's move", default=False)
+    clear: bool = Field("whether the unit must stand in no enemy zone", default=False)
 
 
 class StateMark(Model):
     """A mark of units, how they come by it of their own will, and what takes it from them."""
 
-    mark: MarkRef = Field(description="the mark, as results give it or units take it")
-    take: Take | None = Field(default=None, description="how units take it of their own will; absent: not at all")
+    mark: MarkRef = Field("the mark, as results give it or units take it")
+    take: Take | None = Field("how units take it of their own will; absent: not at all", default=None)
     in_place: bool = Field(
-        default=False, description="it is gone once the unit leaves its hex: by a move, a retreat, an advance"
+        "it is gone once the unit leaves its hex: by a move, a retreat, an advance", default=False
     )
-    lapses: tuple[Lapse, ...] = Field(default=(), description="phases that take it away; any of them")
-    rally: Rally | None = Field(default=None, description="how a player may take it away; absent: not at all")
+    lapses: tuple[Lapse, ...] = Field("phases that take it away; any of them", default=())
+    rally: Rally | None = Field("how a player may take it away; absent: not at all", default=None)
     section: Section
 
     @property
@@ -239,13 +231,11 @@ class Untried(Selector):
     """
 
     pool: Annotated[dict[str, Annotated[int, Field(ge=1, le=999)]], AfterValidator(_listed)] = Field(
-        default_factory=dict,
-        description="attack-defence, with those of the back, and of each step after it, behind blanks if they have "
-        'figures -> how many of them there are to be drawn: `{"4-3": 5, "3-3 2-2 1-1": 2}`; empty: any strength',
+        "attack-defence, with those of the back, and of each step after it, behind blanks if they have figures -> "
+        'how many of them there are to be drawn: `{"4-3": 5, "3-3 2-2 1-1": 2}`; empty: any strength',
+        default={},
     )
-    returned: bool = Field(
-        default=False, description="whether the strength of a unit that is destroyed may be drawn again"
-    )
+    returned: bool = Field("whether the strength of a unit that is destroyed may be drawn again", default=False)
     section: Section
 
     def figures(self, attack: int, defence: int) -> tuple[tuple[int, ...], ...]:
@@ -265,44 +255,38 @@ Alike = Literal["any", "branch", "division", "corps"]
 class SideStacking(Model):
     """What holds for one side's stacks in place of what holds for either."""
 
-    limit: int | None = Field(
-        default=None, ge=1, description="its limit, also in terrain that takes more; absent: as for both"
-    )
-    alike: Alike | None = Field(default=None, description="as for both, for this side alone; absent: as for both")
+    limit: int | None = Field("its limit, also in terrain that takes more; absent: as for both", default=None, ge=1)
+    alike: Alike | None = Field("as for both, for this side alone; absent: as for both", default=None)
     SLIPS = (idle("nothing-said", "", lambda c, r: r.limit is None and r.alike is None),)
 
 
 class Stacking(Model):
     """How much of one side may end in a hex: so many units, or so many points where units count by their size."""
 
-    limit: int = Field(ge=1, description="units, or points where `points` gives any, of one side in a hex")
+    limit: int = Field("units, or points where `points` gives any, of one side in a hex", ge=1)
     points: dict[SizeOrTypeRef, Annotated[int, Field(ge=0)]] = Field(
-        default_factory=dict,
-        description="size of unit (`I` to `XXXXX`), unit type, class or counter -> points; the counter itself "
-        "counts before all others, then the first that fits; what none fits is one point",
+        "size of unit (`I` to `XXXXX`), unit type, class or counter -> points; the counter itself counts before "
+        "all others, then the first that fits; what none fits is one point",
+        default={},
     )
     counted: Literal["units", "steps"] = Field(
+        "`units`: each counts its points, or one; `steps`: it counts them for each step that it has left",
         default="units",
-        description="`units`: each counts its points, or one; `steps`: it counts them for each step that it "
-        "has left",
     )
     terrain: dict[TerrainRef, Annotated[int, Field(ge=0)]] = Field(
-        default_factory=dict, description="terrain -> limit in its hexes; of several the lowest"
+        "terrain -> limit in its hexes; of several the lowest", default={}
     )
-    free: TypeRefs = Field(default=(), description="unit types or classes that do not count")
+    free: TypeRefs = Field("unit types or classes that do not count", default=())
     alike: Alike = Field(
+        "whether those that count must all be of one branch (nation), division or corps; who has none stacks with "
+        "any",
         default="any",
-        description="whether those that count must all be of one branch (nation), division or corps; who has none "
-        "stacks with any",
     )
-    sides: dict[SideRef, SideStacking] = Field(
-        default_factory=dict, description="side -> what holds for its stacks alone"
-    )
+    sides: dict[SideRef, SideStacking] = Field("side -> what holds for its stacks alone", default={})
     checked: Literal["move", "phase", "always"] = Field(
+        "`move`: after each move; `phase`: when a movement phase ends, or one in which units enter after it; "
+        "`always`: after each move, and in every hex that it goes through",
         default="move",
-        description="`move`: after each move; `phase`: when a movement phase ends, or one in which units "
-        "enter after it; `always`: after each "
-        "move, and in every hex that it goes through",
     )
     section: Section
     SLIPS = (
@@ -351,25 +335,25 @@ class Rules(Model):
 
     stacking: Stacking
     unknown_back: Annotated[int, Field(ge=1)] | None = Field(
+        "a back that nobody knows has its front's figures divided by this, rounded up; `null`: a counter without "
+        "figures of a back has one step, and its first loss is its end",
         default=2,
-        description="a back that nobody knows has its front's figures divided by this, rounded up; `null`: a "
-        "counter without figures of a back has one step, and its first loss is its end",
     )
     movement: MovementRules = Field(default_factory=MovementRules)
     combat: CombatRules = Field(default_factory=CombatRules)
     replacements: tuple[Replacements, ...] = Field(
-        default=(), description="points by which losses are turned back and units rebuilt; empty: none"
+        "points by which losses are turned back and units rebuilt; empty: none", default=()
     )
     marks: tuple[StateMark, ...] = Field(
-        default=(), description="marks of units, as `disrupted`, and what takes them away; others stay"
+        "marks of units, as `disrupted`, and what takes them away; others stay", default=()
     )
     attrition: tuple[Attrition, ...] = Field(
-        default=(), description="who loses steps in a phase for want of supply, or for another mark; empty: nobody"
+        "who loses steps in a phase for want of supply, or for another mark; empty: nobody", default=()
     )
     allegiance: tuple[Allegiance, ...] = Field(
-        default=(), description="units that are under the other side's command from a turn on; empty: none"
+        "units that are under the other side's command from a turn on; empty: none", default=()
     )
     untried: tuple[Untried, ...] = Field(
-        default=(), description="units whose strength nobody knows before they first fight; empty: none"
+        "units whose strength nobody knows before they first fight; empty: none", default=()
     )
-    supply: tuple[Supply, ...] = Field(default=(), description="which units need a line to a source; empty: none")
+    supply: tuple[Supply, ...] = Field("which units need a line to a source; empty: none", default=())

@@ -40,7 +40,7 @@ class Price(Model):
     """It costs points besides those of the ground."""
 
     kind: Literal["points"]
-    points: Halves = Field(description="movement points, each time")
+    points: Halves = Field("movement points, each time")
     SLIPS = (idle("costs-nothing", "", lambda c, r: not r.points),)
 
 
@@ -48,7 +48,7 @@ class Stop(Model):
     """The move ends there."""
 
     kind: Literal["stop"] = "stop"
-    points: Halves = Field(default=0, description="movement points that it costs besides those of the ground")
+    points: Halves = Field("movement points that it costs besides those of the ground", default=0)
 
 
 class Never(Model):
@@ -67,7 +67,7 @@ class Once(Model):
     """It may be done once in a move, and not again."""
 
     kind: Literal["once"]
-    points: Halves = Field(default=0, description="movement points that it costs")
+    points: Halves = Field("movement points that it costs", default=0)
 
 
 Entering = Annotated[Stop | Price | Free | Never, Field(discriminator="kind")]
@@ -81,14 +81,10 @@ SAYS_NOTHING: Final = idle("no-exception", "", lambda c, r: r.enter is r.leave i
 class ZoneException(AtTimes):
     """Units to whom zones do something else, always or in some turns or weather: armour, everybody by night."""
 
-    enter: Entering | None = Field(
-        default=None, description="what entering a hex of a zone does to them; absent: as to others"
-    )
-    leave: Leaving | None = Field(
-        default=None, description="what leaving a hex of a zone takes of them; absent: as of others"
-    )
+    enter: Entering | None = Field("what entering a hex of a zone does to them; absent: as to others", default=None)
+    leave: Leaving | None = Field("what leaving a hex of a zone takes of them; absent: as of others", default=None)
     between: Between | None = Field(
-        default=None, description="what a step from zone to zone takes of them; absent: as of others"
+        "what a step from zone to zone takes of them; absent: as of others", default=None
     )
     section: Section
     SLIPS = (SAYS_NOTHING,)
@@ -97,48 +93,44 @@ class ZoneException(AtTimes):
 class Zones(Model):
     """What the zones of the enemy's units do to who moves. Without this section a zone stops, and binds nobody."""
 
-    exerted: bool = Field(default=True, description="whether there are zones at all; `false`: no unit has one")
-    exerted_by: TypeRefs = Field(default=(), description="unit types or classes that have a zone; empty: all units")
-    reduced: bool = Field(default=True, description="whether a unit keeps its zone when it has lost a step")
-    silenced_by: MarkRefs = Field(default=(), description="marks that take a unit's zone away, as `disrupted`")
-    not_across: HexsideRefs = Field(default=(), description="kinds of hexside across which no zone reaches")
+    exerted: bool = Field("whether there are zones at all; `false`: no unit has one", default=True)
+    exerted_by: TypeRefs = Field("unit types or classes that have a zone; empty: all units", default=())
+    reduced: bool = Field("whether a unit keeps its zone when it has lost a step", default=True)
+    silenced_by: MarkRefs = Field("marks that take a unit's zone away, as `disrupted`", default=())
+    not_across: HexsideRefs = Field("kinds of hexside across which no zone reaches", default=())
     over_bridges: bool = Field(
+        "whether zones reach across them all the same where a bridge stands from the first turn on, or was built",
         default=False,
-        description="whether zones reach across them all the same where a bridge stands from the first turn on, or "
-        "was built",
     )
-    not_into: TerrainRefs = Field(default=(), description="terrain into which no zone reaches")
+    not_into: TerrainRefs = Field("terrain into which no zone reaches", default=())
     friends_cancel: Literal["never", "moving", "retreating", "always"] = Field(
-        default="never",
-        description="when a hex that a friend holds is free of the enemy's zone: for movers, retreats, both",
+        "when a hex that a friend holds is free of the enemy's zone: for movers, retreats, both", default="never"
     )
     ignored_by: TypeRefs = Field(
+        "unit types or classes that move as if there were no zones; no bond bars them, in retreats and advances "
+        "neither, but zones on the way of a retreat count for them as for others",
         default=(),
-        description="unit types or classes that move as if there were no zones; no bond bars them, in retreats and "
-        "advances neither, but zones on the way of a retreat count for them as for others",
     )
     enter: Entering = Field(
+        "what entering a hex of a zone does: `stop`, `points`, `free`, or `never`, which bars it",
         default_factory=Stop,
-        description="what entering a hex of a zone does: `stop`, `points`, `free`, or `never`, which bars it",
     )
     leave: Leaving = Field(
-        default_factory=Free,
-        description="what leaving a hex of a zone takes: `free`, `points`, or `never`, but by combat",
+        "what leaving a hex of a zone takes: `free`, `points`, or `never`, but by combat", default_factory=Free
     )
     between: Between = Field(
+        "what a step from a hex of a zone straight into another takes, besides leaving the first: `free`, "
+        "`points`, `never`, or the `whole` of the move",
         default_factory=Free,
-        description="what a step from a hex of a zone straight into another takes, besides leaving the first: "
-        "`free`, `points`, `never`, or the `whole` of the move",
     )
     bonds: Literal["none", "moving", "always"] = Field(
+        "whether two enemies two hexes apart bar the hex between them, or the hexside where two hexes lie between: "
+        "to who is `moving` there, or `always`, in retreats and advances too; not a hex where a friend stands, nor "
+        "where the zone of either does not reach",
         default="none",
-        description="whether two enemies two hexes apart bar the hex between them, or the hexside where two hexes "
-        "lie between: to who is `moving` there, or `always`, in retreats and advances too; not a hex where a "
-        "friend stands, nor where the zone of either does not reach",
     )
     exceptions: tuple[ZoneException, ...] = Field(
-        default=(),
-        description="units to whom zones do something else, always or in some turns; the first that fits counts",
+        "units to whom zones do something else, always or in some turns; the first that fits counts", default=()
     )
     SLIPS = (
         idle(
@@ -171,7 +163,7 @@ class HexLine(Model):
     """A line of at most so many hexes, that of the source not counted."""
 
     kind: Literal["hexes"]
-    hexes: int = Field(ge=0, description="hexes from the source to the unit, its own included")
+    hexes: int = Field("hexes from the source to the unit, its own included", ge=0)
     SLIPS = (
         warning("game.no-length", "", lambda c, r: not r.hexes),
         warning("game.longer-than-map", "", lambda c, r: r.hexes > c.map.grid.columns + c.map.grid.rows),
@@ -182,8 +174,8 @@ class PointLine(Model):
     """A line as long as a movement class gets with so many points, going from the source to the unit."""
 
     kind: Literal["points"]
-    points: int = Field(ge=0, description="movement points; the source's own hex costs none")
-    movement: MovementClassRef = Field(description="movement class whose costs are paid")
+    points: int = Field("movement points; the source's own hex costs none", ge=0)
+    movement: MovementClassRef = Field("movement class whose costs are paid")
 
 
 Line = Annotated[AnyLine | HexLine | PointLine, Field(discriminator="kind")]
@@ -195,56 +187,52 @@ class Supply(Model):
     What the mark does stands with the rules that name it, such as `movement.allowances` and `movement.immobile`.
     """
 
-    side: SideRef | None = Field(default=None, description="whose supply this is; absent: that of either side")
-    turns: TurnSpan | None = Field(
-        default=None, description="first and last turn in which this supply is needed; absent: all"
-    )
+    side: SideRef | None = Field("whose supply this is; absent: that of either side", default=None)
+    turns: TurnSpan | None = Field("first and last turn in which this supply is needed; absent: all", default=None)
     checked: PhaseOfEitherRefs = Field(
+        "phases at whose beginning supply is looked for: the side's own `movement` and `combat`, every one that it "
+        "has in a turn, phases of the game's own by their name, and with `enemy_` before them, as `enemy_combat`, "
+        "those of the other side",
         default=("movement", "combat"),
         min_length=1,
-        description="phases at whose beginning supply is looked for: the side's own `movement` and `combat`, every "
-        "one that it has in a turn, phases of the game's own by their name, and with `enemy_` before them, as "
-        "`enemy_combat`, those of the other side",
     )
-    line: Line = Field(default=AnyLine(), description="how long a line may be")
-    places: PlaceRefs = Field(default=(), description="places that are sources while no enemy held them last")
-    edges: tuple[EdgeName, ...] = Field(default=(), description="edges of the map that are sources")
+    line: Line = Field("how long a line may be", default=AnyLine())
+    places: PlaceRefs = Field("places that are sources while no enemy held them last", default=())
+    edges: tuple[EdgeName, ...] = Field("edges of the map that are sources", default=())
     depots: TypeRefs = Field(
-        default=(), description="unit types or classes whose units are sources themselves, wherever they stand"
+        "unit types or classes whose units are sources themselves, wherever they stand", default=()
     )
     headquarters: TypeRefs = Field(
-        default=(), description="unit types or classes that pass supply on while they have it themselves"
+        "unit types or classes that pass supply on while they have it themselves", default=()
     )
     headquarters_line: Line | None = Field(
-        default=None, description="how long a line from headquarters to a unit may be; absent: as `line`"
+        "how long a line from headquarters to a unit may be; absent: as `line`", default=None
     )
     direct: bool = Field(
-        default=True,
-        description="whether units may have a line straight from a source; `false`: from headquarters alone",
+        "whether units may have a line straight from a source; `false`: from headquarters alone", default=True
     )
     zones: Literal["shut", "sealed", "friends_open", "open"] = Field(
+        "hexes in an enemy zone: `shut` to lines but for that in which the unit itself stands, or headquarters, "
+        "`sealed` there too, `friends_open` where a friend stands, or `open`",
         default="friends_open",
-        description="hexes in an enemy zone: `shut` to lines but for that in which the unit itself stands, or "
-        "headquarters, `sealed` there too, `friends_open` where a friend stands, or `open`",
     )
-    exempt: TypeRefs = Field(default=(), description="unit types or classes that need none")
-    divisions: DivisionRefs = Field(default=(), description="only units of these divisions need it; empty: all")
-    units: UnitRefs = Field(default=(), description="only these counters need it, by id; empty: all")
+    exempt: TypeRefs = Field("unit types or classes that need none", default=())
+    divisions: DivisionRefs = Field("only units of these divisions need it; empty: all", default=())
+    units: UnitRefs = Field("only these counters need it, by id; empty: all", default=())
     formation: Literal["regiment", "division", "corps"] | None = Field(
+        "headquarters pass it on to their own regiment, division or corps alone, as command; those that are of "
+        "none to everybody; absent: to everybody",
         default=None,
-        description="headquarters pass it on to their own regiment, division or corps alone, as command; those "
-        "that are of none to everybody; absent: to everybody",
     )
     mark: Identifier = Field(
+        "what a unit without supply bears; if several rules give one mark, who lacks a line by one of them",
         default="unsupplied",
-        description="what a unit without supply bears; if several rules give one mark, who lacks a line by one of "
-        "them",
     )
     stages: MarkRefs = Field(
+        "marks that a unit bears besides if it is without supply the next time too, and the time after that, as "
+        "`isolated starving`; a turn counts once, by the first phase in it of the kind that stands first in "
+        "`checked`",
         default=(),
-        description="marks that a unit bears besides if it is without supply the next time too, and the time "
-        "after that, as `isolated starving`; a turn counts once, by the first phase in it of the kind that stands "
-        "first in `checked`",
     )
     section: Section
     SLIPS = (

@@ -132,61 +132,55 @@ class CounterRow(Model):
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {**Model.__pydantic_config__, "json_schema_extra": _columns}
 
     id: Identifier = Field(
-        description="what sheets and findings call it: its side's prefix, its formation, a number for those alike"
+        "what sheets and findings call it: its side's prefix, its formation, a number for those alike"
     )
-    side: SideRef = Field(description="the side that plays it")
-    branch: str = Field(description="one of the side's branches, which gives the counter its colours")
+    side: SideRef = Field("the side that plays it")
+    branch: str = Field("one of the side's branches, which gives the counter its colours")
     names: Mapping[Language, str] = Field(default_factory=dict)
-    type: UnitTypeRef = Field(description="unit type: its symbol and how it moves")
-    size: Size = Field(description="mark of its size, from I (company) to XXXXX (army group)")
-    regiment: str = Field(default="", description="number or name of its regiment; blank: it belongs to none")
-    division: str = Field(default="", description="number or name of its division; blank: independent")
-    corps: str = Field(default="", description="number or name of its corps; blank: none")
+    type: UnitTypeRef = Field("unit type: its symbol and how it moves")
+    size: Size = Field("mark of its size, from I (company) to XXXXX (army group)")
+    regiment: str = Field("number or name of its regiment; blank: it belongs to none", default="")
+    division: str = Field("number or name of its division; blank: independent", default="")
+    corps: str = Field("number or name of its corps; blank: none", default="")
     label: str = Field(
+        "what the counter prints beside its symbol, as a leader's name and rating; blank: its regiment, or what "
+        "its id names",
         default="",
-        description="what the counter prints beside its symbol, as a leader's name and rating; blank: its "
-        "regiment, or what its id names",
         examples=["KDG"],
     )
-    attack: Number = Field(description="attack strength at full strength")
-    defence: Number = Field(description="defence strength at full strength")
-    move: Number = Field(description="movement points a turn")
+    attack: Number = Field("attack strength at full strength")
+    defence: Number = Field("defence strength at full strength")
+    move: Number = Field("movement points a turn")
     range: OptionalNumber = Field(
-        default=None, description="hexes over which a gun fires; blank: it fires at nobody beyond the next hex"
+        "hexes over which a gun fires; blank: it fires at nobody beyond the next hex", default=None
     )
     reduced_attack: OptionalNumber = Field(
-        default=None, description="attack strength of the back; blank: not known, see `unknown_back`"
+        "attack strength of the back; blank: not known, see `unknown_back`", default=None
     )
     reduced_defence: OptionalNumber = Field(
-        default=None, description="defence strength of the back; blank: not known, see `unknown_back`"
+        "defence strength of the back; blank: not known, see `unknown_back`", default=None
     )
     reduced_move: Levels = Field(
+        "movement points at the second step and at those after it, of which the last counts on; blank: as at full "
+        "strength",
         default=(),
-        description="movement points at the second step and at those after it, of which the last counts on; "
-        "blank: as at full strength",
         examples=["4"],
     )
     further: Pairs = Field(
+        "attack-defence of the third step and of those after it, of units with up to six steps",
         default=(),
-        description="attack-defence of the third step and of those after it, of units with up to six steps",
         examples=["3-3 1-1"],
     )
     morale: Levels = Field(
+        "what dice are held against in tests of morale: one number, or one for each step, of which the last counts "
+        "for those after it; blank: it is never tested",
         default=(),
-        description="what dice are held against in tests of morale: one number, or one for each step, of which the "
-        "last counts for those after it; blank: it is never tested",
         examples=["7 5"],
     )
-    source_strength: Annotated[Strength, _STRENGTH] = Field(
-        description="where attack, defence, move and morale come from"
-    )
-    source_reduced: Annotated[Strength, _REDUCED] = Field(
-        default="assumed", description="where the reduced figures come from"
-    )
-    source_range: Annotated[Strength, _RANGE] = Field(default="printed", description="where the range comes from")
-    source_identity: Annotated[Identity, _IDENTITY] = Field(
-        description="where the unit's number and formation come from"
-    )
+    source_strength: Annotated[Strength, _STRENGTH] = Field("where attack, defence, move and morale come from")
+    source_reduced: Annotated[Strength, _REDUCED] = Field("where the reduced figures come from", default="assumed")
+    source_range: Annotated[Strength, _RANGE] = Field("where the range comes from", default="printed")
+    source_identity: Annotated[Identity, _IDENTITY] = Field("where the unit's number and formation come from")
     note: Note = ""
     SLIPS = (warning("counters.no-step", "reduced_move", lambda c, r: r.reduced_move and not r.backs),)
 
@@ -223,20 +217,17 @@ class CounterRow(Model):
 class Placement(Model):
     """Units in one hex, or free within several hexes or areas."""
 
-    units: UnitRefs = Field(min_length=1, description="ids of the counters")
-    reduced: int = Field(
-        default=0, ge=0, lt=MAX_STEPS, description="steps that they have lost when the game begins"
-    )
-    hexes: HexRefs = Field(default=(), description="one hex: fixed there; several: any of them")
-    areas: AreaRefs = Field(default=(), description="ids of areas of map.yaml, any hex of any of them")
+    units: UnitRefs = Field("ids of the counters", min_length=1)
+    reduced: int = Field("steps that they have lost when the game begins", default=0, ge=0, lt=MAX_STEPS)
+    hexes: HexRefs = Field("one hex: fixed there; several: any of them", default=())
+    areas: AreaRefs = Field("ids of areas of map.yaml, any hex of any of them", default=())
     free: bool = Field(
-        default=False,
-        description="anywhere behind its own line: no nearer to the places of the enemy than to its own",
+        "anywhere behind its own line: no nearer to the places of the enemy than to its own", default=False
     )
     listed: str = Field(
+        "attack-defence-movement as the rulebook's list has them, if not as the counters do",
         default="",
         pattern=r"^([0-9]+-[0-9]+-[0-9]+)?$",
-        description="attack-defence-movement as the rulebook's list has them, if not as the counters do",
     )
     section: Section
     note: Note = ""
@@ -245,9 +236,9 @@ class Placement(Model):
 class Quota(Model):
     """How many whole regiments of some units stand in an area; judged when all of the units are placed."""
 
-    units: UnitRefs = Field(min_length=1, description="ids of the counters of which it speaks")
-    area: AreaRef = Field(description="the area in which they stand")
-    regiments: int = Field(ge=0, description="whole regiments of them that must stand there")
+    units: UnitRefs = Field("ids of the counters of which it speaks", min_length=1)
+    area: AreaRef = Field("the area in which they stand")
+    regiments: int = Field("whole regiments of them that must stand there", ge=0)
     section: Section
     SLIPS = (
         error(
@@ -263,8 +254,8 @@ class ArrivalDie(Model):
 
     dice: DiceText
     shows: dict[str, Annotated[int, Field(ge=0, le=99)]] = Field(
-        description="what the dice show, as rows of tables say it -> how many units of the line may come in that "
-        'turn, as `{"1-4": 0, "5-6": 2}`; who does not come in it waits for another throw',
+        "what the dice show, as rows of tables say it -> how many units of the line may come in that turn, as "
+        '`{"1-4": 0, "5-6": 2}`; who does not come in it waits for another throw'
     )
 
     def __post_init__(self) -> None:
@@ -279,41 +270,34 @@ class ArrivalDie(Model):
 class Reinforcement(Model):
     """Units that enter in a turn (or later) by edges or hexes."""
 
-    turn: TurnRef = Field(
-        description="the turn in which they come; earlier is never right, later is unless `until` ends it"
-    )
+    turn: TurnRef = Field("the turn in which they come; earlier is never right, later is unless `until` ends it")
     until: TurnLimit | None = Field(
-        default=None, description="the last turn in which they may come; absent: any from `turn` on"
+        "the last turn in which they may come; absent: any from `turn` on", default=None
     )
     phases: PhaseRefs = Field(
+        "phases of their side in which alone they come; empty: those of movement, and those that `does` opens by "
+        "`enter` and no other line of the side names",
         default=(),
-        description="phases of their side in which alone they come; empty: those of movement, and those that "
-        "`does` opens by `enter` and no other line of the side names",
     )
-    units: UnitRefs = Field(min_length=1, description="ids of the counters")
-    reduced: int = Field(default=0, ge=0, lt=MAX_STEPS, description="steps that they have lost when they come")
-    edges: tuple[EdgeName, ...] = Field(
-        default=(), description="edges of the map by which they may come; any of them"
-    )
-    hexes: HexRefs = Field(
-        default=(), description="entry hexes, where the rulebook names them; also inside the map"
-    )
-    areas: AreaRefs = Field(default=(), description="areas in any hex of which they may enter")
-    places: PlaceRefs = Field(default=(), description="places in any hex of which they may enter")
+    units: UnitRefs = Field("ids of the counters", min_length=1)
+    reduced: int = Field("steps that they have lost when they come", default=0, ge=0, lt=MAX_STEPS)
+    edges: tuple[EdgeName, ...] = Field("edges of the map by which they may come; any of them", default=())
+    hexes: HexRefs = Field("entry hexes, where the rulebook names them; also inside the map", default=())
+    areas: AreaRefs = Field("areas in any hex of which they may enter", default=())
+    places: PlaceRefs = Field("places in any hex of which they may enter", default=())
     near: Near | None = Field(
-        default=None, description="near which units they may enter, also inside the map; absent: near none"
+        "near which units they may enter, also inside the map; absent: near none", default=None
     )
     held: bool = Field(
-        default=False, description="only in hexes that their own side was the last to hold, as ports and airfields"
+        "only in hexes that their own side was the last to hold, as ports and airfields", default=False
     )
     die: ArrivalDie | None = Field(
-        default=None, description="dice that say turn by turn how many of them come; absent: all of them may"
+        "dice that say turn by turn how many of them come; absent: all of them may", default=None
     )
-    group: str = Field(default="", description="units with one group name must all use the same edge")
+    group: str = Field("units with one group name must all use the same edge", default="")
     optional: bool = Field(
+        "true: charts and boxes say that the owner chooses the turn, from `turn` on; nothing is judged by it",
         default=False,
-        description="true: charts and boxes say that the owner chooses the turn, from `turn` on; nothing is "
-        "judged by it",
     )
     section: Section
     note: Note = ""
@@ -322,12 +306,10 @@ class Reinforcement(Model):
 class Withdrawal(Model):
     """Units that leave at the start of a turn, unless a rule delays them."""
 
-    turn: TurnRef = Field(description="the turn at whose start they leave")
-    units: UnitRefs = Field(min_length=1, description="ids of the counters")
-    returns_turn: TurnRef | None = Field(
-        default=None, description="the turn in which they come back; absent: never"
-    )
-    returns_edges: tuple[EdgeName, ...] = Field(default=(), description="edges of the map by which they come back")
+    turn: TurnRef = Field("the turn at whose start they leave")
+    units: UnitRefs = Field("ids of the counters", min_length=1)
+    returns_turn: TurnRef | None = Field("the turn in which they come back; absent: never", default=None)
+    returns_edges: tuple[EdgeName, ...] = Field("edges of the map by which they come back", default=())
     section: Section
     note: Note = ""
 
@@ -335,7 +317,7 @@ class Withdrawal(Model):
 class Pool(Model):
     """Units that begin destroyed: they come into the game by replacements (`rebuild`), or not at all."""
 
-    units: UnitRefs = Field(min_length=1, description="ids of the counters")
+    units: UnitRefs = Field("ids of the counters", min_length=1)
     section: Section
 
 
@@ -347,12 +329,10 @@ class SetupFile(Model):
     reinforcements: tuple[Reinforcement, ...] = ()
     withdrawals: tuple[Withdrawal, ...] = ()
     pool: tuple[Pool, ...] = Field(
-        default=(), description="units that begin destroyed, for `rules.replacements` to bring into the game"
+        "units that begin destroyed, for `rules.replacements` to bring into the game", default=()
     )
-    totals: dict[SideRef, int] = Field(
-        default_factory=dict, description="side -> counters that the rulebook counts, for a check"
-    )
-    totals_section: str = Field(default="", description="section that counts them, for citations")
+    totals: dict[SideRef, int] = Field("side -> counters that the rulebook counts, for a check", default={})
+    totals_section: str = Field("section that counts them, for citations", default="")
 
     @cached_property
     def weak(self) -> Mapping[str, int]:
@@ -369,12 +349,10 @@ class SetupFile(Model):
 class Objective(Model):
     """A place (id of map.yaml) that scores for whoever holds all its hexes at the end."""
 
-    place: PlaceRefs = Field(min_length=1, description="one place, or several that must all be held")
-    points: dict[SideRef, int] = Field(description="side -> points, if it holds the place")
-    each_turn: bool = Field(default=False, description="at the end of each turn, and not of the game alone")
-    at_turns: TurnRefs = Field(
-        default=(), description="at the end of each of these turns, and not of the game alone"
-    )
+    place: PlaceRefs = Field("one place, or several that must all be held", min_length=1)
+    points: dict[SideRef, int] = Field("side -> points, if it holds the place")
+    each_turn: bool = Field("at the end of each turn, and not of the game alone", default=False)
+    at_turns: TurnRefs = Field("at the end of each of these turns, and not of the game alone", default=())
     section: Section
     SLIPS = (
         idle("scores-nothing", "points", lambda c, r: not any(r.points.values())),
@@ -390,20 +368,17 @@ class Objective(Model):
 class ExitScore(Model):
     """Units that score by leaving the map in time."""
 
-    side: SideRef = Field(description="the side that scores")
-    division: FormationRef | None = Field(
-        default=None, description="division or corps whose units score; absent: all"
-    )
-    edge: EdgeRef = Field(description="edge by which they leave")
-    hexes: HexRefs = Field(default=(), description="only by these hexes of it; empty: by any")
-    after_place: PlaceRef | None = Field(default=None, description="a place that they must have passed before")
-    last_turn: TurnLimit = Field(description="the last turn in which it counts")
+    side: SideRef = Field("the side that scores")
+    division: FormationRef | None = Field("division or corps whose units score; absent: all", default=None)
+    edge: EdgeRef = Field("edge by which they leave")
+    hexes: HexRefs = Field("only by these hexes of it; empty: by any", default=())
+    after_place: PlaceRef | None = Field("a place that they must have passed before", default=None)
+    last_turn: TurnLimit = Field("the last turn in which it counts")
     phases: InPhases = ()
     counted: Literal["units", "steps", "factors"] = Field(
-        default="units",
-        description="what brings the points: each unit, each step that it has left, or each attack factor",
+        "what brings the points: each unit, each step that it has left, or each attack factor", default="units"
     )
-    points: int = Field(description="points a unit, step or factor")
+    points: int = Field("points a unit, step or factor")
     section: Section
     SLIPS = (
         idle("scores-nothing", "points", lambda c, r: not r.points),
@@ -423,22 +398,22 @@ class ExitScore(Model):
 class Border(Model):
     """An area told by its border: what lies between lines of a kind on hexsides and an edge of the map."""
 
-    line: HexsideRef = Field(description="kind of hexside that bounds the area")
-    edge: EdgeName = Field(description="edge of the map on its other side")
+    line: HexsideRef = Field("kind of hexside that bounds the area")
+    edge: EdgeName = Field("edge of the map on its other side")
 
 
 class SuddenEnd(Model):
     """A side wins at once, as a phase or a turn ends; every condition given must hold."""
 
-    side: SideRef = Field(description="the side that wins")
+    side: SideRef = Field("the side that wins")
     at: Literal["phase", "turn"] = Field(
-        default="phase", description="when it is looked at: as each phase ends, or as the turn ends"
+        "when it is looked at: as each phase ends, or as the turn ends", default="phase"
     )
-    place: PlaceRefs = Field(default=(), description="places of which it holds every hex")
-    points: int | None = Field(default=None, description="points that it has at least")
-    lead: int | None = Field(default=None, description="points that it has more than the enemy, at least")
-    none_left: bool = Field(default=False, description="no enemy unit is on the map")
-    turns: TurnSpan | None = Field(default=None, description="first and last turn of the rule; absent: every turn")
+    place: PlaceRefs = Field("places of which it holds every hex", default=())
+    points: int | None = Field("points that it has at least", default=None)
+    lead: int | None = Field("points that it has more than the enemy, at least", default=None)
+    none_left: bool = Field("no enemy unit is on the map", default=False)
+    turns: TurnSpan | None = Field("first and last turn of the rule; absent: every turn", default=None)
     section: Section
     SLIPS = (
         error("victory.no-condition", "", lambda c, r: not (r.place or r.none_left) and r.points is r.lead is None),
@@ -448,18 +423,18 @@ class SuddenEnd(Model):
 class Level(Model):
     """How a game is won: the first level that fits is that of the game."""
 
-    name: Identifier = Field(description="its key in the texts, below `levels`")
-    side: SideRef | None = Field(default=None, description="the side that wins so; absent: nobody, a draw")
+    name: Identifier = Field("its key in the texts, below `levels`")
+    side: SideRef | None = Field("the side that wins so; absent: nobody, a draw", default=None)
     of: SideRef | None = Field(
-        default=None, description="whose points or lead are meant; absent: those of `side`, or for a draw of either"
+        "whose points or lead are meant; absent: those of `side`, or for a draw of either", default=None
     )
     by: Literal["points", "lead", "ratio"] = Field(
-        default="lead", description="what is held against `least`: its points, what it has more, or how many times"
+        "what is held against `least`: its points, what it has more, or how many times", default="lead"
     )
     least: Annotated[float, BeforeValidator(printed, json_schema_input_type=float)] = Field(
+        "so many, or more: `10`; `1.5` for a ratio; `-4`: a lead of a named side, or up to four behind",
         ge=-100_000,
         le=100_000,
-        description="so many, or more: `10`; `1.5` for a ratio; `-4`: a lead of a named side, or up to four behind",
     )
 
     @property
@@ -477,36 +452,27 @@ class VictoryFile(Model):
 
     section: Section
     objectives: tuple[Objective, ...]
-    destroyed: dict[SideRef, Annotated[int, Field(ge=0)]] = Field(
-        description="side -> points for each enemy counter destroyed"
-    )
+    destroyed: dict[SideRef, Annotated[int, Field(ge=0)]] = Field("side -> points for each enemy counter destroyed")
     destroyed_counted: Literal["units", "steps", "factors"] = Field(
+        "what `destroyed` gives points for: units eliminated, steps lost, or attack factors eliminated",
         default="units",
-        description="what `destroyed` gives points for: units eliminated, steps lost, or attack factors eliminated",
     )
-    destroyed_every: int = Field(
-        default=1, ge=1, description="for every so many of them; what is over is not counted"
-    )
-    sudden: tuple[SuddenEnd, ...] = Field(default=(), description="how a side wins before the last turn is over")
-    levels: tuple[Level, ...] = Field(default=(), description="how well a side has won, the best first")
+    destroyed_every: int = Field("for every so many of them; what is over is not counted", default=1, ge=1)
+    sudden: tuple[SuddenEnd, ...] = Field("how a side wins before the last turn is over", default=())
+    levels: tuple[Level, ...] = Field("how well a side has won, the best first", default=())
     control: dict[PlaceRef, SideRef] = Field(
-        default_factory=dict,
-        description="who holds a place at the start, where no unit shows it: place -> side",
+        "who holds a place at the start, where no unit shows it: place -> side", default={}
     )
     exits: tuple[ExitScore, ...] = ()
-    no_exit_bonus: dict[SideRef, int] = Field(
-        default_factory=dict, description="side -> points if no enemy unit exited"
-    )
-    final_losses: SideRefs = Field(
-        default=(), description="sides that lose a share of their reduced units at the end"
-    )
+    no_exit_bonus: dict[SideRef, int] = Field("side -> points if no enemy unit exited", default={})
+    final_losses: SideRefs = Field("sides that lose a share of their reduced units at the end", default=())
     final_loss_every: int | None = Field(
-        default=None, ge=1, description="one of every so many reduced units is lost, what is over is not counted"
+        "one of every so many reduced units is lost, what is over is not counted", default=None, ge=1
     )
     beyond_area: dict[SideRef, dict[AreaRef, int]] = Field(
-        default_factory=dict, description="side -> area -> points, once, if a unit stands there at the end"
+        "side -> area -> points, once, if a unit stands there at the end", default={}
     )
     borders: dict[AreaRef, Border] = Field(
-        default_factory=dict, description="area -> its border, for maps that draw the line but not the area"
+        "area -> its border, for maps that draw the line but not the area", default={}
     )
     SLIPS = (error("victory.no-share", "final_losses", lambda c, r: r.final_losses and r.final_loss_every is None),)

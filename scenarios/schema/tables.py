@@ -32,18 +32,18 @@ class ResultTable(Model):
 
     dice: DiceText
     column_by: ColumnBy
-    columns: Names = Field(min_length=1, description="the columns from left to right, as the game heads them")
+    columns: Names = Field("the columns from left to right, as the game heads them", min_length=1)
     rows: dict[str, tuple[str, ...]] = Field(
+        "what the dice show (numbers, spans, several with commas) -> the codes of each column, several in a cell "
+        "with blanks; a die that modifiers carry beyond the rows stands on the end row; with `2d6 tens` one more "
+        "than 16 is 21",
         min_length=1,
-        description="what the dice show (numbers, spans, several with commas) -> the codes of each column, several "
-        "in a cell with blanks; a die that modifiers carry beyond the rows stands on the end row; with `2d6 tens` "
-        "one more than 16 is 21",
     )
     columns_most: int | None = Field(
-        default=None, ge=1, description="how far all that moves the column together may move it, either way"
+        "how far all that moves the column together may move it, either way", default=None, ge=1
     )
     die_modifier_most: int | None = Field(
-        default=None, ge=1, description="how far all modifiers of the die together may move it, either way"
+        "how far all modifiers of the die together may move it, either way", default=None, ge=1
     )
 
     @property
@@ -67,17 +67,12 @@ class TerrainEffect(Model):
     `costs` is by movement class (see game.yaml's `movement_classes`); `combat` in columns, negative is left.
     """
 
-    costs: dict[MovementClassRef, Cost] = Field(
-        description="movement class -> movement points; by weather where it matters"
-    )
+    costs: dict[MovementClassRef, Cost] = Field("movement class -> movement points; by weather where it matters")
     combat: int = Field(
-        default=0,
-        ge=-20,
-        le=0,
-        description="columns for whoever attacks into it, negative; what helps him is a modifier",
+        "columns for whoever attacks into it, negative; what helps him is a modifier", default=0, ge=-20, le=0
     )
-    barred: TypeRefs = Field(default=(), description="unit types or classes that may not enter")
-    named: bool = Field(default=False, description="every hex of this terrain has a name: a town, say")
+    barred: TypeRefs = Field("unit types or classes that may not enter", default=())
+    named: bool = Field("every hex of this terrain has a name: a town, say", default=False)
     SLIPS = (
         warning("game.past-the-table", "combat", lambda c, r: abs(r.combat) >= c.wide and {"most": c.wide - 1}),
     )
@@ -87,20 +82,14 @@ class HexsideEffect(Model):
     """What crossing a hexside costs besides the hex, and what attacking across it does."""
 
     costs: dict[MovementClassRef, Cost] = Field(
-        default_factory=dict,
-        description="movement class -> movement points besides the hex's; by weather where it matters",
+        "movement class -> movement points besides the hex's; by weather where it matters", default={}
     )
     combat: int = Field(
-        default=0,
-        ge=-20,
-        le=0,
-        description="columns for whoever attacks across it, negative; what helps him is a modifier",
+        "columns for whoever attacks across it, negative; what helps him is a modifier", default=0, ge=-20, le=0
     )
-    barred: TypeRefs = Field(default=(), description="unit types or classes that may not cross it without a bridge")
-    water: bool = Field(default=False, description="counts as a river for retreats, advances and bridges")
-    additive: bool = Field(
-        default=False, description="its columns are added to the rest instead of the largest counting"
-    )
+    barred: TypeRefs = Field("unit types or classes that may not cross it without a bridge", default=())
+    water: bool = Field("counts as a river for retreats, advances and bridges", default=False)
+    additive: bool = Field("its columns are added to the rest instead of the largest counting", default=False)
     SLIPS = (
         warning("game.past-the-table", "combat", lambda c, r: abs(r.combat) >= c.wide and {"most": c.wide - 1}),
     )
@@ -110,43 +99,42 @@ class WayEffect(Model):
     """What a step along a way costs in place of the terrain."""
 
     costs: dict[MovementClassRef, Cost] = Field(
-        default_factory=dict,
-        description="movement class -> movement points in place of the ground's; none: it is not for moving",
+        "movement class -> movement points in place of the ground's; none: it is not for moving", default={}
     )
     bridges: bool | None = Field(
+        "`true`: implies a bridge where it crosses water, for all classes; `false`: implies none, and is drawn "
+        "over water all the same; absent: none, and `modulegen check` warns where it crosses water",
         default=None,
-        description="`true`: implies a bridge where it crosses water, for all classes; `false`: implies none, and "
-        "is drawn over water all the same; absent: none, and `modulegen check` warns where it crosses water",
     )
-    barred: TypeRefs = Field(default=(), description="unit types or classes that may not use it")
+    barred: TypeRefs = Field("unit types or classes that may not use it", default=())
 
 
 class AirRow(Model):
     """Air points of a span of turns, or of a die in games where a die decides."""
 
-    points: int = Field(ge=0, description="air points")
-    turns: TurnSpan | None = Field(default=None, description="first and last turn that have them")
-    die: FaceSpan | None = Field(default=None, description="lowest and highest face of the die that gives them")
+    points: int = Field("air points", ge=0)
+    turns: TurnSpan | None = Field("first and last turn that have them", default=None)
+    die: FaceSpan | None = Field("lowest and highest face of the die that gives them", default=None)
 
 
 class TablesFile(Model):
     """Every table of the game. A game without guns or aircraft leaves out `bombardment` and `vulnerability`."""
 
-    crt: ResultTable = Field(description="combat results: columns rise to the right")
+    crt: ResultTable = Field("combat results: columns rise to the right")
     results: dict[ResultCode, Result] = Field(
-        description="the codes that cells of the result tables hold, and what each demands of either side"
+        "the codes that cells of the result tables hold, and what each demands of either side"
     )
     bombardment: ResultTable | None = Field(
-        default=None, description="fire from afar, and attacks by air: columns are values, each named by its bounds"
+        "fire from afar, and attacks by air: columns are values, each named by its bounds", default=None
     )
-    terrain: dict[Identifier, TerrainEffect] = Field(description="kinds of ground, by id")
-    hexsides: dict[Identifier, HexsideEffect] = Field(description="kinds of line along hexsides, by id")
-    ways: dict[Identifier, WayEffect] = Field(description="kinds of road, trail or railway, by id")
-    fortified: HexsideEffect | None = Field(default=None, description="a whole hex that is a fortification")
+    terrain: dict[Identifier, TerrainEffect] = Field("kinds of ground, by id")
+    hexsides: dict[Identifier, HexsideEffect] = Field("kinds of line along hexsides, by id")
+    ways: dict[Identifier, WayEffect] = Field("kinds of road, trail or railway, by id")
+    fortified: HexsideEffect | None = Field("a whole hex that is a fortification", default=None)
     vulnerability: dict[Literal["air", "artillery"], dict[_Bombarded, Annotated[int, Field(ge=0)]]] = Field(
-        default_factory=dict, description="by what a unit is bombarded: unit type -> index"
+        "by what a unit is bombarded: unit type -> index", default={}
     )
-    air: tuple[AirRow, ...] = Field(default=(), description="air points by turns, or by the die")
+    air: tuple[AirRow, ...] = Field("air points by turns, or by the die", default=())
     SLIPS = (
         warning(
             "tables.no-die-modifier",

@@ -22,8 +22,8 @@ Files = Annotated[tuple[Said, ...], BeforeValidator(_listed, json_schema_input_t
 class Days(Model):
     """From when until when something is played."""
 
-    first: date | None = Field(default=None, description="the first day")
-    last: date | None = Field(default=None, description="the last day")
+    first: date | None = Field("the first day", default=None)
+    last: date | None = Field("the last day", default=None)
 
     def __post_init__(self) -> None:
         if self.first and self.last and self.last < self.first:
@@ -34,20 +34,17 @@ class Days(Model):
 class TournamentGame(Model):
     """A game of the tournament, by the files or folders that it is played in."""
 
-    name: Said = Field(description="what the game is called in answers: table 1")
-    files: Files = Field(min_length=1, description="files or folders, as seen from this file's folder")
-    game: str = Field(default="", description="the game that is played, as `game` in a sheet")
-    players: dict[str, Said] = Field(
-        default_factory=dict, json_schema_extra={"default": {}}, description="side: name"
-    )
-    dates: Days = Field(default_factory=Days, description="when it is played")
-    round: str = Field(default="", description="the round that it belongs to")
+    name: Said = Field("what the game is called in answers: table 1")
+    files: Files = Field("files or folders, as seen from this file's folder", min_length=1)
+    game: str = Field("the game that is played, as `game` in a sheet", default="")
+    players: dict[str, Said] = Field("side: name", default={}, json_schema_extra={"default": {}})
+    dates: Days = Field("when it is played", default_factory=Days)
+    round: str = Field("the round that it belongs to", default="")
     winner: str = Field(
-        default="",
-        description="the side that won, or `draw`; without it the score says so once the last turn is played",
+        "the side that won, or `draw`; without it the score says so once the last turn is played", default=""
     )
     options: dict[str, str] = Field(
-        default_factory=dict, json_schema_extra={"default": {}}, description="rulings that hold for this game alone"
+        "rulings that hold for this game alone", default={}, json_schema_extra={"default": {}}
     )
 
 
@@ -55,14 +52,12 @@ class OfALine(Model):
     """What is ruled on a line of a sheet, or on a step of a log."""
 
     sheet: str = Field(
+        "a file, as seen from this file's folder; a mail of a mailbox by its name in answers, letters.mbox[2]",
         default="",
-        description=(
-            "a file, as seen from this file's folder; a mail of a mailbox by its name in answers, letters.mbox[2]"
-        ),
     )
-    game: str = Field(default="", description="a game by its name above, in place of its file")
-    line: int | None = Field(default=None, ge=1, description="of a sheet, or of what a log is written down as")
-    step: int | None = Field(default=None, ge=0, description="of the log `sheet`")
+    game: str = Field("a game by its name above, in place of its file", default="")
+    line: int | None = Field("of a sheet, or of what a log is written down as", default=None, ge=1)
+    step: int | None = Field("of the log `sheet`", default=None, ge=0)
 
     def __post_init__(self) -> None:
         if bool(self.sheet) == bool(self.game):
@@ -76,18 +71,18 @@ class OfALine(Model):
 class TournamentWaiver(OfALine):
     """A line whose findings are waived, in a sheet (by line) or a log (by step)."""
 
-    rule: str = Field(default="", description="a section (B 5.1) or a code (stacking); without it, all findings")
-    reason: Said = Field(description="why the findings are waived; stands in every answer")
-    by: str = Field(default="", description="who rules so, if not the director")
+    rule: str = Field("a section (B 5.1) or a code (stacking); without it, all findings", default="")
+    reason: Said = Field("why the findings are waived; stands in every answer")
+    by: str = Field("who rules so, if not the director", default="")
 
 
 class TournamentRuling(OfALine):
     """What is put right by hand below a line of a sheet, or after a step of a log."""
 
-    put: str = Field(default="", max_length=2000, description="units, a hex, a state: as `put` in a sheet")
-    control: str = Field(default="", max_length=2000, description="a hex and a side: as `control` in a sheet")
-    reason: Said = Field(description="why it is put right; stands in every answer")
-    by: str = Field(default="", description="who rules so, if not the director")
+    put: str = Field("units, a hex, a state: as `put` in a sheet", default="", max_length=2000)
+    control: str = Field("a hex and a side: as `control` in a sheet", default="", max_length=2000)
+    reason: Said = Field("why it is put right; stands in every answer")
+    by: str = Field("who rules so, if not the director", default="")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -98,22 +93,20 @@ class TournamentRuling(OfALine):
 class Points(Model):
     """What a game is worth to its players in the standings."""
 
-    win: float = Field(default=1.0, description="points of who won")
-    draw: float = Field(default=0.5, description="points of both in a draw")
-    loss: float = Field(default=0.0, description="points of who lost")
+    win: float = Field("points of who won", default=1.0)
+    draw: float = Field("points of both in a draw", default=0.5)
+    loss: float = Field("points of who lost", default=0.0)
 
 
 class TournamentFile(Model):
     """A tournament: its director, the rulings for all of its games, the games, and what is waived in them."""
 
-    tournament: Said = Field(description="name of the tournament")
-    director: str = Field(default="", description="who rules")
-    dates: Days = Field(default_factory=Days, description="when it is played")
-    points: Points = Field(default_factory=Points, description="what games are worth in the standings")
-    options: dict[str, str] = Field(
-        default_factory=dict, json_schema_extra={"default": {}}, description="rulings for all games"
-    )
-    rulings_in_sheets: bool = Field(default=True, description="whether `accept`, `put` … in sheets have an effect")
+    tournament: Said = Field("name of the tournament")
+    director: str = Field("who rules", default="")
+    dates: Days = Field("when it is played", default_factory=Days)
+    points: Points = Field("what games are worth in the standings", default_factory=Points)
+    options: dict[str, str] = Field("rulings for all games", default={}, json_schema_extra={"default": {}})
+    rulings_in_sheets: bool = Field("whether `accept`, `put` … in sheets have an effect", default=True)
     games: tuple[TournamentGame, ...] = ()
     waivers: tuple[TournamentWaiver, ...] = ()
     rulings: tuple[TournamentRuling, ...] = ()
