@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from typing import Final
 
 from ..console import Problem
 from ..schema.base import in_turns
@@ -13,6 +14,8 @@ from ..schema.setup import Placement, Pool, Quota, Reinforcement, Withdrawal
 from ..text.hexgrid import Hex
 from ..text.words import Message, message
 from . import Checker, Rule
+
+_BOTH: Final = 2
 
 
 def units_are_set_up_once(c: Checker) -> Iterator[Problem]:
@@ -35,6 +38,11 @@ def units_are_set_up_once(c: Checker) -> Iterator[Problem]:
                 seen.setdefault(id_, f"{key} {i + 1}")
             if len(_sides(c, entry.units)) > 1:
                 yield error("setup.both-sides")
+    taken = c.rules.captures.becomes if c.rules.captures is not None else {}
+    for one, other in taken.items():
+        waits = seen.get(other, "").startswith("pool") or taken.get(other) == one
+        if len(_sides(c, (one, other))) < _BOTH or not waits:
+            yield c.error("game.yaml", ["rules", "captures", "becomes", one], "game.capture", unit=one, other=other)
     for id_ in scenario.counters:
         if id_ not in seen:
             yield c.warning("counters.csv", [id_], "setup.nowhere")

@@ -364,6 +364,7 @@ else:
 Like a limit it may reach beyond the game, which does no harm.
 """
 TypeRefs = Annotated[Words, Ref("type")]
+UnitRef = Annotated[str, Ref("unit")]
 UnitRefs = Annotated[Words, Ref("unit")]
 UnitTypeRef = Annotated[str, Ref("unit-type")]
 UnitTypeRefs = Annotated[Words, Ref("unit-type")]

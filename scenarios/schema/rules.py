@@ -42,6 +42,7 @@ from .base import (
     TurnRef,
     TurnSpan,
     TypeRefs,
+    UnitRef,
 )
 from .declared import AfterValidator, BeforeValidator, Field, Model, error, idle, warning
 from .modifiers import Commander
@@ -330,6 +331,19 @@ class Stacking(Model):
         return (self.sides[side].alike if side in self.sides else None) or self.alike
 
 
+class Captures(Model):
+    """Counters that the enemy takes, as supply: who eliminates one in combat or by an overrun, and comes into its
+    hex with it, has one of his own there in its place.
+    """
+
+    becomes: dict[UnitRef, UnitRef] = Field(
+        min_length=1,
+        description="counter -> that of the other side which takes its place; it begins in the `pool` of "
+        "setup.yaml or is one that is itself taken back so",
+    )
+    section: Section
+
+
 class Rules(Model):
     """Parameters of the referee."""
 
@@ -353,6 +367,7 @@ class Rules(Model):
     allegiance: tuple[Allegiance, ...] = Field(
         "units that are under the other side's command from a turn on; empty: none", default=()
     )
+    captures: Captures | None = Field(default=None, description="counters that the enemy takes; absent: none")
     untried: tuple[Untried, ...] = Field(
         "units whose strength nobody knows before they first fight; empty: none", default=()
     )

@@ -224,7 +224,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "movement.transit": "perimeter",
         GIVEN: "placed-early placed-withdrawn "
         "immobile garrison starts-whole starts-reduced starts-elsewhere place-taken not-placed quota "
-        "quota-split put-off put-on put-between turned-over weather-no-die weather-dice weather-twice "
+        "quota-split put-off put-on put-between turned-over captured weather-no-die weather-dice weather-twice "
         "weather-late weather-which weather-fixed weather-missing weather-given weather-there changes-side "
         "order-no-die order-dice order-twice order-late order-given order-missing "
         "rally-nothing rally-which rally-led rally-phase rally-twice rally-moved rally-zone rally-dice "

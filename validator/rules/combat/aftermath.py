@@ -256,6 +256,29 @@ class Aftermath:
         return altered(self, prices={**self.prices, unit: due}) if due else self
 
 
+def captured(after: Aftermath) -> Aftermath:
+    """The enemy's counters in place of those that were eliminated where he has come into their hex."""
+    rule = after.ctx.rules.captures
+    if rule is None:
+        return after
+    for unit, hex_ in after.home.items():
+        position, other = after.position, after.position.roster.get(rule.becomes.get(unit, ""))
+        if other is None or hex_ is None or position.units[unit].alive or position.hex_of(other.id):
+            continue
+        if position.at(hex_, other.side):
+            taken = position.set(
+                other.id, step="full", hex=hex_, where="", died=None, moved=True, since=position.turn
+            )
+            # It goes no farther in the phase in which it was taken.
+            taken = taken.noted(spent={**position.ledger.spent, other.id: 2 * other.move_at("full")})
+            told = {"section": rule.section, "unit": unit, "other": other.id, "hex": hex_}
+            found = after.battle.found(
+                after.line, "captured", severity="info", units=(unit, other.id), hexes=(hex_,), **told
+            )
+            after = after.at(taken).adding([found])
+    return after
+
+
 def when_the_dice_fell(
     battle: Battle,
     fight: Fight,

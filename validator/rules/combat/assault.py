@@ -24,7 +24,7 @@ from ..travel import Obstacle, Traveller, traveller
 from ..values import altered
 from . import modifiers, tables
 from .advance import advance, check_advances
-from .aftermath import Aftermath, named, when_the_dice_fell
+from .aftermath import Aftermath, captured, named, when_the_dice_fell
 from .conditions import Asked, Battle, Forces, acting, phasing
 from .declared import check_announcements, check_declaration, check_result, check_roll, codes_followed
 from .figures import Fight, Figures, read_fight, work_out
@@ -203,7 +203,7 @@ def _play_out(
     if after.findings and followed and computed and not tables.same_codes(followed, computed):
         right = told(computed)
         after = after if right.findings else right
-    return thrown_for(after, fight)
+    return captured(thrown_for(after, fight))
 
 
 def carried_out(after: Aftermath, fight: Fight, forces: Forces) -> Aftermath:
