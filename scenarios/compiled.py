@@ -122,8 +122,7 @@ class _Hexes(Collection[str]):
 def check(extension: Scenario, locate: Locate) -> list[Problem]:
     """All contradictions of an extension, errors and warnings."""
     from .checks import Checker
-    from .checks.rules import options_can_be_judged
-    from .checks.tables import what_lies_beside_the_map_fits
+    from .checks.tables import options_can_be_judged, what_lies_beside_the_map_fits
 
     c = Checker(extension, locate)
     rules = (_unknown_names, what_lies_beside_the_map_fits, options_can_be_judged, _words)

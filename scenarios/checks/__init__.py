@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from inspect import isfunction
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal
 
 from ..console import Problem
@@ -163,6 +165,12 @@ class Checker:
     def waters(self) -> frozenset[str]:
         """Kinds of hexside that are water."""
         return frozenset(kind for kind, effect in self.scenario.tables.hexsides.items() if effect.water)
+
+
+def rules_of(module: ModuleType) -> tuple[Rule, ...]:
+    """The rules of a module, in their order: its functions that ask for an examination and nothing else."""
+    own = (value for name, value in vars(module).items() if isfunction(value) and not name.startswith("_"))
+    return tuple(f for f in own if f.__module__ == module.__name__ and [*f.__annotations__] == ["c", "return"])
 
 
 def _models(value: Any, where: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Model]]:

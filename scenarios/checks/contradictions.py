@@ -5,6 +5,8 @@ Modifiers whose conditions cannot hold of what they change: nobody would ever no
 Rules of a list that no unit ever comes to, because one before them fits all that they fit.
 
 What is said well and decides nothing: things done twice, for nothing, by nobody, or nowhere.
+
+What a game's own files define and nothing in them uses, and what is copied and not changed.
 """
 
 from __future__ import annotations
@@ -19,16 +21,16 @@ from typing import Final
 from ..console import Problem, alike
 from ..model import MEANT_OTHERWISE, references
 from ..schema import modifiers
-from ..schema.base import in_turns
+from ..schema.base import Selector, in_turns
 from ..schema.declared import Model, error, warning
 from ..schema.game import GUNS, PhaseSpec, WeatherDie
-from ..schema.results import ByOdds, Demand, Failure, Worse
+from ..schema.results import ByOdds, Demand, Failure, Result, Worse
 from ..schema.rules import Stacking, Take
 from ..schema.rules_movement import March
 from ..schema.rules_zones import Supply
 from ..schema.setup import ExitScore, VictoryFile
 from ..schema.tables import ResultTable
-from . import Case, Checker, Rule, Slips, Where
+from . import Case, Checker, Slips, Where
 from .tables import hurt
 
 _ONE: Final = re.compile(r"[+-]?\d+")
@@ -392,18 +394,71 @@ def _asked(c: Checker, key: str, rule: Model) -> frozenset[str]:
     return frozenset(t for t in c.game.unit_types if asked & c.kinds(t)) if asked else asked
 
 
-CHOICE_RULES: Final[tuple[Rule, ...]] = (
-    columns_follow_one_another,
-    guns_have_a_range,
-    fire_costs_nothing,
-    morale_is_tested,
-    marks_are_heeded,
-    sides_move_and_fight,
-    somebody_moved_before,
-    modifiers_may_hold,
-    rules_are_reached,
-    phases_differ,
-    everybody_moves,
-    ends_of_the_table_agree,
-    units_are_armed,
-)
+_REPEATED: Final = ("sequence", "when", "ways", "hexsides", "bridges", "at_start", "reinforcements", "modifiers")
+"""Lists in which a thing may stand twice, or of which another check says so."""
+
+
+def nothing_is_said_twice(c: Checker) -> Iterator[Problem]:
+    """The items of a list that an earlier one of it says already."""
+    seen: dict[tuple[str | int, ...], list[Model]] = {}
+    for file, where, model in c.models:
+        if len(where) > 1 and isinstance(where[-1], int) and where[-2] not in _REPEATED:
+            before = seen.setdefault((file, *where[:-1]), [])
+            if model in before:
+                yield c.warning(file, where, "value.said-twice", other=before.index(model) + 1)
+            before.append(model)
+
+
+def rules_speak_of_somebody(c: Checker) -> Iterator[Problem]:
+    """A rule for units of which there are none, and a phase in which nobody acts."""
+    known = {*c.known["type"]}
+    for file, where, rule in c.models:
+        if isinstance(rule, PhaseSpec) and rule.who and known.issuperset(rule.who):
+            if not _speaks(c, Selector(side=rule.side, types=rule.who)):
+                yield c.warning(file, [*where, "who"], "game.phase-of-nobody", side=rule.side, who=rule.who)
+        elif isinstance(rule, Selector) and known.issuperset(rule.types) and not _speaks(c, rule):
+            yield c.warning(file, where, "game.fits-nobody")
+
+
+def _speaks(c: Checker, rule: Selector) -> bool:
+    return any(c.scenario.fits(rule, id_) for id_ in c.counters)
+
+
+def results_are_used(c: Checker) -> Iterator[Problem]:
+    tables, overruns = c.tables, c.rules.movement.overruns
+    both = [table for table in (tables.crt, tables.bombardment) if table is not None]
+    used = {code for table in both for cells in table.rows.values() for cell in cells for code in cell.split()}
+    used |= {getattr(tables.crt.column_by, key, "end") for key in ("below", "above")}
+    used |= {rule.result for rule in overruns if rule.result}
+    for code in tables.results:
+        if code not in used:
+            yield c.warning("tables.yaml", ["results", code], "tables.unused-result", code=code)
+    without = [code for code, result in tables.results.items() if code in used and result == Result()]
+    for code in without[1:]:
+        yield c.warning("tables.yaml", ["results", code], "tables.without-effect", code=code, other=without[0])
+
+
+def groups_are_used(c: Checker) -> Iterator[Problem]:
+    rules = c.rules.combat
+    used = {rule.group for rule in rules.modifiers}
+    for name in rules.groups:
+        if name not in used:
+            yield c.warning("game.yaml", ["rules", "combat", "groups", name], "tables.unused-group", name=name)
+
+
+def marks_are_given(c: Checker) -> Iterator[Problem]:
+    rules, tables = c.rules, c.tables
+    given = {mark for result in tables.results.values() for mark in result.marks}
+    given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
+    given |= {rule.mark for rule in rules.movement.passages}
+    given |= {mark for rule in rules.marks for mark in rule.gives}
+    for code, result in tables.results.items():
+        for mark in sorted(MEANT_OTHERWISE.intersection(result.marks)):
+            # Results gave such marks before sheets could name them: a game that has one is played on as it was.
+            yield c.warning("tables.yaml", ["results", code], "tables.mark-word", mark=mark)
+    for number, rule in enumerate(rules.marks):
+        at = ("rules", "marks", number)
+        if rule.take is not None and rule.mark in MEANT_OTHERWISE:
+            yield c.error("game.yaml", [*at, "mark"], "tables.mark-word", mark=rule.mark)
+        if rule.mark not in given:
+            yield c.warning("game.yaml", [*at, "mark"], "tables.unused-mark", name=rule.mark)

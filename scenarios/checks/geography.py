@@ -15,7 +15,7 @@ from ..console import Problem
 from ..scan import ScanError, fit
 from ..text.hexgrid import Hex, Side, flood, side
 from ..text.words import message
-from . import Checker, Rule
+from . import Checker
 
 _Corner = tuple[int, int]
 """A corner of a hex in thousandths, so that the three hexes that share it agree on it."""
@@ -237,17 +237,3 @@ def scans_fit(c: Checker) -> Iterator[Problem]:
         return
     if doubt is not None:
         yield c.tell("map.yaml", at, doubt, "warning")
-
-
-MAP_RULES: tuple[Rule, ...] = (
-    hexsides_touch,
-    rivers_run_on,
-    bridges_cross_water,
-    ways_run_on,
-    ways_have_bridges,
-    ids_are_unique,
-    towns_and_names_agree,
-    letters_are_used,
-    areas_are_whole,
-    scans_fit,
-)

@@ -1,19 +1,24 @@
-"""What is wrong with a set-up: units twice, where they may not stand, or too many; arrivals that find no way in."""
+"""What is wrong with a set-up: units twice, where they may not stand, or too many; arrivals that find no way in.
+
+What is wrong with counters, and with what is scored.
+"""
 
 from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from ..console import Problem
 from ..schema.base import in_turns
-from ..schema.game import PhaseSpec
+from ..schema.game import GUNS, PhaseSpec
+from ..schema.setup import CounterRow as Counter
 from ..schema.setup import Placement, Pool, Quota, Reinforcement, Withdrawal
 from ..text.hexgrid import Hex
 from ..text.words import Message, message
-from . import Checker, Rule
+from . import Checker
 
 _BOTH: Final = 2
 
@@ -283,12 +288,49 @@ def counters_can_be_told_apart(c: Checker) -> Iterator[Problem]:
                 yield told(name=name, column=column, first=first)
 
 
-SETUP_RULES: tuple[Rule, ...] = (
-    units_are_set_up_once,
-    placements_have_room,
-    stacks_are_within_the_limit,
-    arrivals_find_a_way_in,
-    departures_follow_arrivals,
-    totals_are_printed_ones,
-    counters_can_be_told_apart,
-)
+def counters_are_of_this_game(c: Checker) -> Iterator[Problem]:
+    """Branches and ids are those of the side; guns have a range; one strength is one; no back is stronger."""
+    game = c.game
+    sides = {s.id: s for s in game.sides}
+    for unit in c.units:
+        at = [unit.id]
+        spec = sides.get(unit.side)
+        if spec is not None and unit.branch not in spec.branches:
+            branches = tuple(spec.branches)
+            yield c.error("counters.csv", at, "counters.branch", branch=unit.branch, side=unit.side, known=branches)
+        elif spec is not None and not unit.id.startswith(f"{spec.prefix}-"):
+            yield c.error("counters.csv", at, "counters.prefix", prefix=spec.prefix, side=unit.side)
+        if unit.range is not None and unit.type not in game.classes.get(GUNS, ()):
+            yield c.warning("counters.csv", at, "counters.no-gun", type=unit.type)
+        reach = max(c.map.grid.columns, c.map.grid.rows)
+        if unit.range is not None and not 1 <= unit.range <= reach:
+            yield c.warning("counters.csv", [unit.id, "range"], "counters.range", range=unit.range, most=reach)
+        steps = ((unit.attack, unit.defence), *unit.backs)
+        if game.figures != "attack-defence-move" and any(attack != defence for attack, defence in steps):
+            yield c.error("counters.csv", [unit.id, "defence"], "counters.one-strength", figures=game.figures)
+        if len(unit.morale) > 1 + len(unit.backs) > 1:
+            told = {"levels": len(unit.morale), "steps": 1 + len(unit.backs)}
+            yield c.warning("counters.csv", [unit.id, "morale"], "counters.morales", **told)
+        for what, full, reduced in _falls(unit):
+            if reduced is not None and reduced > full:
+                yield c.error("counters.csv", at, f"counters.reduced-{what}", reduced=reduced, full=full)
+
+
+def _falls(unit: Counter) -> Iterator[tuple[str, int, int | None]]:
+    """Each figure of a counter with what it is a step later, which is no more."""
+    yield "attack", unit.attack, unit.reduced_attack
+    yield "defence", unit.defence, unit.reduced_defence
+    for before, after in pairwise(unit.backs):
+        yield from (("attack", before[0], after[0]), ("defence", before[1], after[1]))
+
+
+def victory_can_be_scored(c: Checker) -> Iterator[Problem]:
+    """No hex scores twice, and what exits and final losses count with is told."""
+    victory, place = c.victory, c.map.place
+    scored: dict[str, str] = {}
+    for i, objective in enumerate(victory.objectives):
+        for hex_, name in ((h, p) for p in objective.place if p in place for h in place[p].hexes):
+            other = scored.setdefault(hex_, name)
+            if other != name:
+                told = partial(c.warning, "victory.yaml", ["objectives", i], "victory.scores-twice")
+                yield told(hex=hex_, other=other, place=name)

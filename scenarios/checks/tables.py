@@ -18,7 +18,7 @@ from typing import Final
 from ..console import Problem
 from ..model import FACES
 from ..schema.base import in_turns
-from ..schema.game import Whole
+from ..schema.game import OPTIONS, Whole
 from ..schema.markers import Supplies
 from ..schema.modifiers import Cap, Columns, Die
 from ..schema.results import ByOdds, Demand, Dice, Result, lower_bound, numbers, parse_odds
@@ -361,3 +361,34 @@ def _starts(c: Checker, game: Supplies) -> Iterator[Problem]:
                 yield c.error(_FILE, at, "extension.no-box", box=start.box, track=start.track, known=track.boxes)
             elif not start.box and track.first_room is None:
                 yield c.error(_FILE, at, "extension.no-waiting", track=start.track)
+
+
+def weather_fills_the_turns(c: Checker) -> Iterator[Problem]:
+    """Every turn has one weather where the game has weather at all."""
+    game = c.game
+    for turn in range(game.turns.first, game.turns.last + 1):
+        kinds = [w for w, turns in game.weather.items() if in_turns(turns, turn)]
+        if game.weather and len(kinds) != 1:
+            yield c.error("game.yaml", ["weather"], "game.weather", turn=turn, count=len(kinds))
+
+
+def options_can_be_judged(c: Checker) -> Iterator[Problem]:
+    """The referee can judge by every choice of an option, and its default is among them."""
+    for name, option in c.game.options.items():
+        known_choices = OPTIONS.get(name, option.choices)
+        for choice in option.choices:
+            if choice not in known_choices:
+                at = ("options", name, "choices")
+                yield c.error("game.yaml", at, "game.choice", choice=choice, known=known_choices)
+        if option.default not in option.choices:
+            at = ("options", name, "default")
+            yield c.error("game.yaml", at, "game.default", default=option.default, known=option.choices)
+
+
+def gaps_lie_on_the_rim(c: Checker) -> Iterator[Problem]:
+    """Hexes of the perimeter that no edge has lie on it."""
+    rule = c.rules.combat.off_map
+    for edge, hexes in rule.gaps.items() if rule is not None else ():
+        for hex_ in hexes:
+            if hex_ not in c.rim:
+                yield c.error("game.yaml", ["rules", "combat", "off_map", "gaps", edge], "game.gap", hex=hex_)

@@ -22,7 +22,7 @@ from ..schema.rules_zones import Once, Price, Stop
 from ..schema.setup import ExitScore, Level, SuddenEnd, VictoryFile
 from ..schema.tables import WayEffect
 from ..text.hexgrid import side
-from . import Case, Checker, Rule, Slips
+from . import Case, Checker, Slips
 
 if TYPE_CHECKING:
     from ..schema.base import Selector
@@ -405,4 +405,3 @@ SLIPS: Final[Slips] = (
     ),
     *((rule, warning("game.never-done", "phases", _never_moved)) for rule in (Overrun, March, Allowance, Immobile)),
 )
-REACH_RULES: Final[tuple[Rule, ...]] = (costs_are_paid, ways_are_no_dearer)

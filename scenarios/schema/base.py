@@ -239,6 +239,13 @@ class Ref(FieldMark):
         return {**handler(core_schema), "x-reference": self.kind}
 
 
+@dataclass(frozen=True, slots=True)
+class Defines(FieldMark):
+    """Marks text as the id of something, by which a `Ref` of the kind may name it."""
+
+    kind: RefKind
+
+
 def _in_order(span: tuple[int, int]) -> tuple[int, int]:
     if span[0] > span[1]:
         raise BadValueError(message("scenario.value.span", first=span[0], last=span[1]))
@@ -321,6 +328,7 @@ HexPairs = Annotated[
 ]
 HexsideRef = Annotated[Identifier, Ref("hexside")]
 HexsideRefs = Annotated[Words, Ref("hexside")]
+MarkName = Annotated[Identifier, Defines("mark")]
 MarkRef = Annotated[Identifier, Ref("mark")]
 MarkRefs = Annotated[Words, Ref("mark")]
 MarkerRef = Annotated[Identifier, Ref("marker")]

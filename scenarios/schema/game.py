@@ -17,6 +17,7 @@ from .base import (
     AreaRef,
     AtTimes,
     Cut,
+    Defines,
     DivisionRefs,
     Identifier,
     LanguageCode,
@@ -190,7 +191,7 @@ class Branch(Model):
 class SideSpec(Model):
     """One of the two players."""
 
-    id: Identifier = Field("what files and sheets call the side")
+    id: Annotated[Identifier, Defines("side")] = Field("what files and sheets call the side")
     prefix: str = Field("the prefix of its counters' ids")
     branches: dict[Identifier, Branch] = Field("the colours that its counters come in, by id")
 
@@ -270,10 +271,10 @@ class WeatherRow(Model):
     """What the dice make of the weather in some turns."""
 
     turns: TurnSpan | None = Field("first and last turn; absent: all that no row names", default=None)
-    shows: dict[str, Identifier] = Field(
+    shows: dict[str, Annotated[Identifier, Defines("weather")]] = Field(
         "what the dice show, as rows of tables say it -> weather; one alone needs no dice", min_length=1
     )
-    areas: dict[AreaRef, dict[str, WeatherRef]] = Field(
+    areas: dict[AreaRef, dict[str, Annotated[WeatherRef, Defines("weather")]]] = Field(
         "areas of the map with a weather of their own -> what the same dice make of it there; for costs that of "
         "the hex entered counts, for other rules that where a unit stands, in combat the target's",
         default={},
@@ -383,7 +384,9 @@ class GameFile(Common):
     sides: tuple[SideSpec, ...] = Field(min_length=2, max_length=2)
     turns: Turns
     sequence: tuple[PhaseSpec, ...] = Field("the phases of a turn, in their order", min_length=1)
-    weather: dict[str, TurnSpan] = Field("weather -> first and last turn", default={})
+    weather: dict[Annotated[str, Defines("weather")], TurnSpan] = Field(
+        "weather -> first and last turn", default={}
+    )
     weather_areas: dict[AreaRef, dict[WeatherRef, TurnSpan]] = Field(
         "areas of the map with a weather of their own by turns -> weather -> first and last turn; in other turns "
         "they have that of the map",
@@ -399,9 +402,11 @@ class GameFile(Common):
         "what counters print; of one strength, attack and defence in counters.csv are alike",
         default="attack-defence-move",
     )
-    unit_types: dict[Identifier, UnitType] = Field("the types of unit, by id")
-    movement_classes: Words = Field("the ways of moving: each has a cost in every terrain")
-    classes: dict[Identifier, UnitTypeRefs] = Field(
+    unit_types: dict[Annotated[Identifier, Defines("unit-type")], UnitType] = Field("the types of unit, by id")
+    movement_classes: Annotated[Words, Defines("movement-class")] = Field(
+        "the ways of moving: each has a cost in every terrain"
+    )
+    classes: dict[Annotated[Identifier, Defines("class")], UnitTypeRefs] = Field(
         "named lists of unit types that rules speak of; `guns` are those that fire from afar"
     )
     rules: Rules

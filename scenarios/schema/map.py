@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from ..text.hexgrid import USUAL, HexGrid, Naming, grid
 from ..text.words import BadValueError, message
 from .base import (
+    Defines,
     EdgeName,
     HexPair,
     HexPairs,
@@ -166,7 +167,7 @@ class Way(Model):
 class Place(Model):
     """A named place; towns print large, other labels small. Rules and objectives know it by `id`."""
 
-    id: Identifier = Field("what rules and objectives call the place")
+    id: Annotated[Identifier, Defines("place")] = Field("what rules and objectives call the place")
     name: str = Field("name as the board prints it")
     hexes: HexRefs = Field("the hexes that it covers", min_length=1)
     kind: Literal["town", "village", "height", "crossroads", "label"] = Field(
@@ -179,7 +180,7 @@ class Place(Model):
 class Area(Model):
     """A named set of hexes: a bivouac, a perimeter, ground beyond a river."""
 
-    id: Identifier = Field("what rules, set-up and objectives call the area")
+    id: Annotated[Identifier, Defines("area")] = Field("what rules, set-up and objectives call the area")
     name: str = Field("its name, where the texts have none", default="")
     kind: Identifier = Field("kind of area, which gives the outline its style", default="area")
     side: SideRef | None = Field("the side it belongs to", default=None)

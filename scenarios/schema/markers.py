@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 
 from ..text.words import BadValueError, message
 from .base import (
+    Defines,
     HexRefs,
     Identifier,
     MarkerRef,
@@ -142,8 +143,10 @@ class Track(Model):
 class Supplies(Model):
     """The part of game.yaml that says what lies beside the map."""
 
-    markers: dict[Identifier, Marker] = Field("kinds of marker, by id", default={})
-    tracks: dict[Identifier, Track] = Field("rows of boxes beside the map, by id", default={})
+    markers: dict[Annotated[Identifier, Defines("marker")], Marker] = Field("kinds of marker, by id", default={})
+    tracks: dict[Annotated[Identifier, Defines("track")], Track] = Field(
+        "rows of boxes beside the map, by id", default={}
+    )
     counts: dict[MarkerRef, Annotated[int, Field(ge=1, le=MAX_COUNT)]] = Field(
         "how many markers of a kind your copy holds, where the rulebook prints no number; absent: as many as the "
         "box holds",

@@ -21,7 +21,7 @@ from operator import ge, gt, le, lt
 from typing import Annotated, Any, Final, Literal
 
 from ..text.words import BadValueError, message
-from .base import Identifier, MarkRef
+from .base import MarkName, MarkRef
 from .declared import BeforeValidator, Field, Model, warning
 from .modifiers import Factor
 
@@ -154,7 +154,7 @@ class Consequence(Model):
         "steps that it loses; `all`: it is eliminated", default=0
     )
     retreat: int = Field("hexes that it retreats", default=0, ge=0, le=12)
-    mark: Identifier | None = Field("a mark that it then has, as `shaken`", default=None)
+    mark: MarkName | None = Field("a mark that it then has, as `shaken`", default=None)
 
     def __post_init__(self) -> None:
         if not (self.steps or self.retreat or self.mark):
@@ -309,7 +309,7 @@ class Demand(Model):
     )
     units: Steps | None = Field("whole units eliminated, at whatever step; as `steps`", default=None)
     retreat: Back | None = Field("hexes to retreat, or more said of it", default=None)
-    mark: Identifier | None = Field("a mark that every unit then has, as `disrupted`", default=None)
+    mark: MarkName | None = Field("a mark that every unit then has, as `disrupted`", default=None)
     again: Again = Field(
         "what each unit suffers, besides, that bears a mark already: the first of these that fits it; a number: so "
         "many steps of its own",

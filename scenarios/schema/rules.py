@@ -337,9 +337,9 @@ class Captures(Model):
     """
 
     becomes: dict[UnitRef, UnitRef] = Field(
+        "counter -> that of the other side which takes its place; it begins in the `pool` of setup.yaml or is one "
+        "that is itself taken back so",
         min_length=1,
-        description="counter -> that of the other side which takes its place; it begins in the `pool` of "
-        "setup.yaml or is one that is itself taken back so",
     )
     section: Section
 
@@ -367,7 +367,7 @@ class Rules(Model):
     allegiance: tuple[Allegiance, ...] = Field(
         "units that are under the other side's command from a turn on; empty: none", default=()
     )
-    captures: Captures | None = Field(default=None, description="counters that the enemy takes; absent: none")
+    captures: Captures | None = Field("counters that the enemy takes; absent: none", default=None)
     untried: tuple[Untried, ...] = Field(
         "units whose strength nobody knows before they first fight; empty: none", default=()
     )

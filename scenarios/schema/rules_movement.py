@@ -22,6 +22,7 @@ from .base import (
     HexsideRefs,
     Identifier,
     InPhases,
+    MarkName,
     MarkRefs,
     MovementClassRef,
     PlaceRef,
@@ -249,7 +250,7 @@ class Passage(Selector):
     """A flag that a unit gains by entering a place."""
 
     place: PlaceRef = Field("the place that gives the mark")
-    mark: Identifier = Field("the mark that is given")
+    mark: MarkName = Field("the mark that is given")
 
 
 class Returns(Model):

@@ -15,7 +15,7 @@ from .base import (
     EdgeName,
     Halves,
     HexsideRefs,
-    Identifier,
+    MarkName,
     MarkRefs,
     MovementClassRef,
     PhaseOfEitherRefs,
@@ -224,7 +224,7 @@ class Supply(Model):
         "none to everybody; absent: to everybody",
         default=None,
     )
-    mark: Identifier = Field(
+    mark: MarkName = Field(
         "what a unit without supply bears; if several rules give one mark, who lacks a line by one of them",
         default="unsupplied",
     )

@@ -17,6 +17,7 @@ from .base import (
     LANGUAGE,
     AreaRef,
     AreaRefs,
+    Defines,
     EdgeName,
     EdgeRef,
     FormationRef,
@@ -131,7 +132,7 @@ class CounterRow(Model):
 
     __pydantic_config__: ClassVar[Mapping[str, Any]] = {**Model.__pydantic_config__, "json_schema_extra": _columns}
 
-    id: Identifier = Field(
+    id: Annotated[Identifier, Defines("unit")] = Field(
         "what sheets and findings call it: its side's prefix, its formation, a number for those alike"
     )
     side: SideRef = Field("the side that plays it")

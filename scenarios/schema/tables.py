@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from .base import FaceSpan, Halves, Identifier, MovementClassRef, Ref, TurnSpan, TypeRefs
+from .base import Defines, FaceSpan, Halves, Identifier, MovementClassRef, Ref, TurnSpan, TypeRefs
 from .declared import BeforeValidator, Field, Model, warning
 from .modifiers import ByUnity, Columns, Die
 from .results import ColumnBy, Dice, DiceText, Result, ResultCode, numbers
@@ -121,15 +121,17 @@ class TablesFile(Model):
     """Every table of the game. A game without guns or aircraft leaves out `bombardment` and `vulnerability`."""
 
     crt: ResultTable = Field("combat results: columns rise to the right")
-    results: dict[ResultCode, Result] = Field(
+    results: dict[Annotated[ResultCode, Defines("result")], Result] = Field(
         "the codes that cells of the result tables hold, and what each demands of either side"
     )
     bombardment: ResultTable | None = Field(
         "fire from afar, and attacks by air: columns are values, each named by its bounds", default=None
     )
-    terrain: dict[Identifier, TerrainEffect] = Field("kinds of ground, by id")
-    hexsides: dict[Identifier, HexsideEffect] = Field("kinds of line along hexsides, by id")
-    ways: dict[Identifier, WayEffect] = Field("kinds of road, trail or railway, by id")
+    terrain: dict[Annotated[Identifier, Defines("terrain")], TerrainEffect] = Field("kinds of ground, by id")
+    hexsides: dict[Annotated[Identifier, Defines("hexside")], HexsideEffect] = Field(
+        "kinds of line along hexsides, by id"
+    )
+    ways: dict[Annotated[Identifier, Defines("way")], WayEffect] = Field("kinds of road, trail or railway, by id")
     fortified: HexsideEffect | None = Field("a whole hex that is a fortification", default=None)
     vulnerability: dict[Literal["air", "artillery"], dict[_Bombarded, Annotated[int, Field(ge=0)]]] = Field(
         "by what a unit is bombarded: unit type -> index", default={}
