@@ -76,7 +76,7 @@ def draw_key(scenario: Scenario, text: Text) -> list[str]:
     for row, (kind, id_) in enumerate(key_rows(scenario)):
         y = KEY_HEAD + row * KEY_ROW
         mid = y + KEY_ROW / 2 + 5
-        out.append(f'<g transform="translate(0 {n1(y + 2)})">{"".join(_swatch(scenario, kind, id_))}</g>')
+        out.append(f'<g transform="translate(0 {n1(y + 2)})">{"".join(swatch(scenario, kind, id_))}</g>')
         name = names[row]
         combat, barred = _effect(scenario, kind, id_)
         combat_sign = (signs and sign(scenario, kind, id_, combat)) or _signed(combat)
@@ -223,7 +223,7 @@ def _signed(columns: int) -> str:
     return f"{abs(columns)} {'←' if columns < 0 else '→'}"
 
 
-def _swatch(scenario: Scenario, kind: str, id_: str) -> list[str]:
+def swatch(scenario: Scenario, kind: str, id_: str) -> list[str]:
     """A little map of its own, drawn by the same code as the board, cut out to the size of a swatch."""
     w, h = SWATCH
     inner = "".join(_little_map(scenario, kind, id_))

@@ -279,6 +279,18 @@ def colours(palette: str, face: Face = "full") -> templates.Entries:
     return entry.with_(entry["reduced"] if face != "full" else {})
 
 
+def counter_sample(palette: str) -> str:
+    """A palette as a picture: infantry on its card, and on its back beside it."""
+    front, back = colours(palette), colours(palette, "reduced")
+    cards = (
+        f'<g transform="translate({x})" color="{c["symbol"]}"><rect x="0" y="-6" width="58" height="60" rx="4" '
+        f'fill="{c["face"]}" stroke="{c["edge"]}" stroke-width="3"/><rect x="8" y="8" width="42" height="32" '
+        f'fill="{c["box"]}"/><g transform="translate(8 8) scale(.7 .68)">{symbol("infantry")}</g></g>'
+        for x, c in ((0, front), (62, back))
+    )
+    return f'<g transform="translate(0 10) scale(.5)">{"".join(cards)}</g>'
+
+
 def formation_tints(scenario: model_Scenario) -> Mapping[tuple[str, str], int]:
     """(side, division) -> index of its tint, in the order in which the divisions first appear."""
     found: dict[tuple[str, str], int] = {}

@@ -8,26 +8,29 @@ VASSAL shows it as "About" and, paled, beside the pages that ask for side and se
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...scenarios.console import require
 from ...scenarios.model import Scenario, markers
+from ...scenarios.schema.map import Looks
+from ...scenarios.schema.tables import HexsideEffect
 from ...scenarios.text.files import staged
 from . import markers as supplies
 from . import print_sheets, templates
 from .board import board_svg
 from .board_layout import PANEL, board_layout, board_palette, style_of, water_style, wet_kinds
-from .board_panel import title_plate
+from .board_panel import swatch, title_plate
 from .charts import chart, charts
-from .counters import SIZE, counter_png, counter_svg, faces
+from .counters import SIZE, counter_png, counter_sample, counter_svg, faces, picture, pictures, symbol, symbols
 from .markers import marker_name, marker_png
+from .owner_pictures import marker_faces
 from .raster import pack, rasterise
 from .templates import words
 
 if TYPE_CHECKING:
-    from ...scenarios.model import GameMap, Scenario
+    from ...scenarios.model import GameMap, Scenario, Text
     from ...scenarios.schema.setup import CounterRow as Counter
     from ...scenarios.text.hexgrid import HexGrid, Point
 
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 _SCALE = 2.0
 """Counters are drawn twice as large as the page first shows them, for zooming in."""
 _CHART_SCALE = 1.5
+_ON_BOARD = ("terrain", "hexsides", "ways")
 
 
 @dataclass(frozen=True)
@@ -139,18 +143,60 @@ def _language(scenario: Scenario, folder: Path, language: str, page: dict[str, o
         title=title,
         subtitle=" · ".join(filter(None, (text.get("title.subtitle"), text.get("title.period")))),
         words=text.section("preview"),
-        sections=[(s, text[f"preview.{s}"]) for s in ("map", "counters", "markers", "charts", "print")],
+        sections=[(s, text[f"preview.{s}"]) for s in ("map", "counters", "markers", "charts", "print", "looks")],
         board=f"board-{language}.png",
         groups=groups,
         any_assumed=any(p.assumed for g in groups for p in g.pieces),
         markers=shown,
         charts=drawn,
         prints=prints,
+        looks=_styles(scenario, text),
     )
 
 
 def _a4(page: print_sheets.PrintedPage) -> print_sheets.PrintPage:
     return print_sheets.PrintPage(page.svg, *print_sheets.PAPER)
+
+
+@templates.in_own_looks
+def _samples(scenario: Scenario) -> dict[str, dict[str, str]]:
+    """What there is to draw with: by kind, and by the name that files give it, a picture of each."""
+    look, counter_palettes = board_palette(), templates.palette("counters")
+    # The board draws kinds of hexside that the tables have, and ground beside that which they have first.
+    looks = Looks(terrain={next(iter(scenario.tables.terrain)): "open"})
+    tables = replace(scenario.tables, hexsides={name: HexsideEffect() for name in look["hexsides"]})
+    ground = replace(scenario, map=replace(scenario.map, looks=looks), tables=tables)
+    drawings = {
+        "symbol": {name: symbol(name) for name in symbols()},
+        "counter": {name: counter_sample(name) for name, entry in counter_palettes.items() if "reduced" in entry},
+        "picture": {name: picture(name) for name in pictures() if name not in marker_faces()},
+    }
+    for kind, table in zip(_ON_BOARD, ("terrains", "hexsides", "ways"), strict=True):
+        drawings[kind] = {name: "".join(swatch(ground, kind, name)) for name in look[table] if name != "other"}
+    return {kind: {name: _framed(kind, each) for name, each in found.items()} for kind, found in drawings.items()}
+
+
+def _framed(kind: str, drawing: str) -> str:
+    """A drawing as a square picture: symbols and pictures are 60 wide, swatches of the board a little more."""
+    left, top, side = (0, -18, 66) if kind in _ON_BOARD else (-4, -10, 68)
+    box = f'viewBox="{left} {top} {side} {side}" width="{2 * SIZE}" height="{2 * SIZE}"'
+    paper = (
+        "" if kind in _ON_BOARD else f'<rect x="{left}" y="{top}" width="{side}" height="{side}" fill="#f6efdc"/>'
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {box} color="#221d15">{paper}{drawing}</svg>'
+
+
+def _looks(scenario: Scenario, folder: Path) -> Iterator[Path]:
+    for kind, found in _samples(scenario).items():
+        yield from (_write(folder / f"looks/{kind}-{name}.svg", each.encode()) for name, each in found.items())
+
+
+def _styles(scenario: Scenario, text: Text) -> list[_Group]:
+    """What there is to draw with, as the page shows it."""
+    return [
+        _Group(text[f"preview.looks_{kind}"], [_Piece(n, n, (f"looks/{kind}-{n}.svg",)) for n in found])
+        for kind, found in _samples(scenario).items()
+    ]
 
 
 def _tracks(extension: Scenario, folder: Path, language: str, page: dict[str, object]) -> Iterator[Path]:
@@ -194,6 +240,7 @@ def _tracks(extension: Scenario, folder: Path, language: str, page: dict[str, ob
         markers=shown,
         charts=[],
         prints=prints,
+        looks=[],
     )
 
 
@@ -214,6 +261,7 @@ def preview(scenario: Scenario, folder: Path, languages: str | Sequence[str]) ->
 def _drawn(scenario: Scenario, folder: Path, languages: Sequence[str]) -> Iterator[Path]:
     if scenario.has_map:
         yield from _counters(scenario, folder)
+        yield from _looks(scenario, folder)
     pages: list[dict[str, object]] = []
     for language in languages:
         page: dict[str, object] = {}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 from lxml import etree
 
 from hexforge import scenarios
+from hexforge.modulegen.build import drawn
 from hexforge.modulegen.render import preview, print_sheets
 from hexforge.modulegen.render.charts import charts
 from hexforge.modulegen.render.counters import faces
@@ -124,6 +126,21 @@ def test_preview_writes_what_its_page_shows(shown: tuple[Path, list[Path]], hurt
     assert {folder / n for n in named} | {folder / "index.html"} == set(written)
     assert sum(n.startswith("counters/") for n in named) == sum(len(faces(c)) for c in hurtgen.counters.values())
     assert {f"hurtgen-{n}-pt.pdf" for n in ("counters", "charts", "board", "poster")} <= named
+
+
+def test_preview_shows_what_there_is_to_draw_with_by_name(
+    shown: tuple[Path, list[Path]], hurtgen: Scenario
+) -> None:
+    there = dict[str, Collection[str]](drawn(hurtgen))
+    kinds = {"symbol": "symbol", "counter": "palette", "terrain": "terrain-style", "hexsides": "hexside-style"}
+    kinds |= {"ways": "way-style", "picture": "picture"}
+    found = {kind: {p.stem.partition("-")[2] for p in shown[1] if p.match(f"looks/{kind}-*.svg")} for kind in kinds}
+    assert found == {kind: set(there[key]) - {"other"} for kind, key in kinds.items()}
+    page = (shown[0] / "index.html").read_text("utf-8")
+    assert 'src="looks/symbol-infantry.svg"' in page and ">Para desenhar<" in page
+    # Kinds of hexside are drawn that the game has not, and no two alike.
+    pictures = [(shown[0] / f"looks/hexsides-{name}.svg").read_text("utf-8") for name in ("cliff", "hedge", "dam")]
+    assert len({len(picture) for picture in pictures}) == len(pictures)
 
 
 def test_preview_page_stands_alone(shown: tuple[Path, list[Path]]) -> None:
