@@ -6,6 +6,7 @@ import shutil
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -13,6 +14,10 @@ from hexforge.scenarios.model import Scenario
 from hexforge.scenarios.schema.rules import Captures
 from hexforge.scenarios.schema.setup import Pool
 from hexforge.validator.judging.replay import Judgement, replay
+from hexforge.validator.logs.blocks import CounterChange
+from hexforge.validator.logs.draft import SheetDraft
+from hexforge.validator.logs.locations import Origin, Spot, TrackerReading
+from hexforge.validator.logs.scribe import _happened
 from hexforge.validator.notation.vocabulary import vocabulary_of, write_sheet
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.rules.position_export import standing
@@ -69,6 +74,17 @@ def test_it_may_be_taken_back(back: bool) -> None:
     head = "sheet 1\ngame longridge\npartial\nposition\n  bl-1 0506\n  gr-3 0505\n  gone bl-l destroyed turn 1\n"
     combat = "turn 2 blue combat\ncombat 0505\n  attack bl-1\n  result DE\n  eliminate gr-3\n  advance bl-1: 0505\n"
     assert judged(combat, back=back, head=head).position.hex_of("bl-l") == ("0505" if back else None)
+
+
+@pytest.mark.parametrize("phase", ["movement", "combat"])
+def test_a_log_in_which_it_is_laid_there_tells_of_no_entry(phase: str) -> None:
+    draft = SheetDraft.of(longridge(), cast(Any, None))
+    draft.clock = TrackerReading(1, "grey", phase)
+    for unit in ("gr-3", "bl-c"):
+        _happened(draft, CounterChange(unit, Spot("gone"), Spot("hex", "0505"), Origin("a.vlog", 1)))
+    facts = [item.fact for item in draft.blocks[-1].items if item.fact is not None]
+    kept = [entry.what for entry in draft.kept if isinstance(entry.what, CounterChange)]
+    assert {one.unit for one in (*facts, *kept)} == {"bl-c"}
 
 
 @pytest.mark.parametrize(

@@ -324,6 +324,12 @@ def _happened(draft: SheetDraft, change: CounterChange) -> None:
         # Nobody misses who waits until he is due, and then nobody could tell where he is.
         draft.noted.append(note_on(change.origin, "taken-out", (unit,)))
     block = draft.block(change.origin)
+    captures = draft.scenario.game.rules.captures
+    taken = captures is not None and unit in captures.becomes.values()
+    if taken and (change.old.place, change.new.place) == ("gone", "hex"):
+        # The combat itself puts it there, in place of the counter that it takes; nobody enters.
+        draft.comment_place(change)
+        return
     block.happened.append(change)
     if block.clock.phase == "combat" or takes_part(draft, unit):
         fought(draft, change)
