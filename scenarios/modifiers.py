@@ -29,6 +29,18 @@ class Implied(modifiers.Modifier):
     words: ClassVar[str] = "hexsides"
 
 
+def _those(
+    *effects: type[modifiers.Effect], but: str = "", party: str = ""
+) -> cached_property[tuple[modifiers.Modifier, ...]]:
+    """The modifiers that have one of some effects, `but` for those of one table, on units of a `party`."""
+
+    def found(these: Modifiers) -> tuple[modifiers.Modifier, ...]:
+        fitting = (rule for rule in these.rules if isinstance(rule.what, effects) and rule.table != but)
+        return tuple(rule for rule in fitting if not party or getattr(rule.what, "of", "") in (party, "both"))
+
+    return cached_property(found)
+
+
 @dataclass(frozen=True)
 class Modifiers:
     """A game's modifiers in the order in which they are told, and what counts of their groups."""
@@ -36,72 +48,28 @@ class Modifiers:
     rules: tuple[modifiers.Modifier, ...]
     groups: Mapping[str, modifiers.Group]
 
-    @cached_property
-    def strengths(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that change strengths in combats."""
-        return tuple(rule for rule in self._strengths if rule.table != "bombardment")
-
-    @cached_property
-    def firing(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that change strengths in bombardments."""
-        return tuple(rule for rule in self._strengths if rule.table != "crt")
-
-    @cached_property
-    def _strengths(self) -> tuple[modifiers.Modifier, ...]:
-        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Multiply | modifiers.Fixed))
-
-    @cached_property
-    def morale(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that change what units are worth when they are tested."""
-        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Morale))
-
-    @cached_property
-    def barring(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that forbid attacks other than bombardments."""
-        return tuple(r for r in self._barring if r.table != "bombardment" and _bars(r, "attackers"))
-
-    @cached_property
-    def shielding(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that forbid guns to support a defence."""
-        return tuple(r for r in self._barring if r.table != "bombardment" and _bars(r, "guards"))
-
-    @cached_property
-    def silencing(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that forbid bombardments."""
-        return tuple(r for r in self._barring if r.table != "crt" and _bars(r, "attackers"))
-
-    @cached_property
-    def _barring(self) -> tuple[modifiers.Modifier, ...]:
-        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Barred))
-
-    @cached_property
-    def staying(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that forbid advances."""
-        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Stays))
-
-    @cached_property
-    def columns(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that move the column of combats."""
-        return tuple(rule for rule in self.rules if _moves(rule) and rule.table != "bombardment")
-
-    @cached_property
-    def bombardment(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that move the column of bombardments."""
-        return tuple(rule for rule in self.rules if _moves(rule) and rule.table != "crt")
-
-    @cached_property
-    def dice(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that are added to the dice of combats."""
-        return tuple(rule for rule in self._dice if rule.table != "bombardment")
-
-    @cached_property
-    def bombardment_dice(self) -> tuple[modifiers.Modifier, ...]:
-        """Those that are added to the dice of bombardments."""
-        return tuple(rule for rule in self._dice if rule.table != "crt")
-
-    @cached_property
-    def _dice(self) -> tuple[modifiers.Modifier, ...]:
-        return tuple(rule for rule in self.rules if isinstance(rule.what, modifiers.Die))
+    strengths = _those(modifiers.Multiply, modifiers.Fixed, but="bombardment")
+    """Those that change strengths in combats."""
+    firing = _those(modifiers.Multiply, modifiers.Fixed, but="crt")
+    """Those that change strengths in bombardments."""
+    morale = _those(modifiers.Morale)
+    """Those that change what units are worth when they are tested."""
+    barring = _those(modifiers.Barred, but="bombardment", party="attackers")
+    """Those that forbid attacks other than bombardments."""
+    shielding = _those(modifiers.Barred, but="bombardment", party="guards")
+    """Those that forbid guns to support a defence."""
+    silencing = _those(modifiers.Barred, but="crt", party="attackers")
+    """Those that forbid bombardments."""
+    staying = _those(modifiers.Stays)
+    """Those that forbid advances."""
+    columns = _those(modifiers.Columns, modifiers.ByUnity, but="bombardment")
+    """Those that move the column of combats."""
+    bombardment = _those(modifiers.Columns, modifiers.ByUnity, but="crt")
+    """Those that move the column of bombardments."""
+    dice = _those(modifiers.Die, but="bombardment")
+    """Those that are added to the dice of combats."""
+    bombardment_dice = _those(modifiers.Die, but="crt")
+    """Those that are added to the dice of bombardments."""
 
 
 def in_one_form(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) -> Modifiers:
@@ -112,14 +80,6 @@ def in_one_form(rules: CombatRules, tables: TablesFile, sides: tuple[str, ...]) 
     ]
     late = [*_in_transit(rules), *_not_engaged(rules)]
     return Modifiers((*implied, *rules.modifiers, *late), {GROUND: "best", WORKS: "best", **rules.groups})
-
-
-def _moves(rule: modifiers.Modifier) -> bool:
-    return isinstance(rule.what, modifiers.Columns | modifiers.ByUnity)
-
-
-def _bars(rule: modifiers.Modifier, party: str) -> bool:
-    return isinstance(rule.what, modifiers.Barred) and rule.what.of in (party, "both")
 
 
 def _implied(
