@@ -17,6 +17,7 @@ from ..model import Scenario, known
 from ..schema.base import RefKind, in_turns
 from ..schema.declared import Model, Slip, default, required
 from ..schema.rules import Rules
+from ..schema.tables import HexsideEffect, TerrainEffect, WayEffect
 from ..text.hexgrid import EDGES, Hex
 from ..text.words import Message, Param, message
 
@@ -85,6 +86,19 @@ class Checker:
         """Every model in the files, with its file and its place; what holds others before them."""
         files = {**self.scenario.files, "counters.csv": self.counters}
         return tuple((name, *found) for name, file in files.items() for found in _models(file, ()))
+
+    @cached_property
+    def effects(self) -> tuple[tuple[str, str, TerrainEffect | HexsideEffect | WayEffect], ...]:
+        """What ground, lines and ways do, each with its key in tables.yaml and its id."""
+        keys = ("terrain", "hexsides", "ways")
+        return tuple((key, id_, effect) for key in keys for id_, effect in getattr(self.tables, key).items())
+
+    @cached_property
+    def given(self) -> frozenset[str]:
+        """The marks that results, supply and rules of marks give."""
+        lines = (mark for rule in self.rules.supply for mark in (rule.mark, *rule.stages))
+        rules = (mark for rule in self.rules.marks for mark in rule.gives)
+        return frozenset((*lines, *rules, *(m for result in self.tables.results.values() for m in result.marks)))
 
     @cached_property
     def afar(self) -> bool:

@@ -301,28 +301,18 @@ def _next_to_it(what: modifiers.Effect) -> bool:
     return isinstance(what, modifiers.Stays) or (isinstance(what, modifiers.Morale) and what.of == "attackers")
 
 
-def _from_afar(condition: modifiers.Condition) -> bool:
+def _from_afar(one: modifiers.Condition) -> bool:
     """Whether a condition never holds of who stands next to the target."""
-    match condition:
-        case modifiers.Between():
-            return condition.share != "none"
-        case modifiers.AtRange():
-            return condition.least > 1 and condition.share != "none"
-        case modifiers.FromAfar():
-            return condition.alone
-    return False
+    far = isinstance(one, modifiers.Between) or (isinstance(one, modifiers.AtRange) and one.least > 1)
+    return (far and getattr(one, "share", "") != "none") or (isinstance(one, modifiers.FromAfar) and one.alone)
 
 
-def _from_next_to_it(condition: modifiers.Condition) -> bool:
+def _from_next_to_it(one: modifiers.Condition) -> bool:
     """Whether a condition holds only where somebody attacks or fires from next to the target."""
-    match condition:
-        case modifiers.AcrossHexside():
-            return condition.share != "none"
-        case modifiers.AtRange():
-            return condition.most == 1 and condition.share != "none"
-        case modifiers.FromAfar():
-            return not condition.alone
-    return isinstance(condition, modifiers.Around)
+    near = isinstance(one, modifiers.AcrossHexside) or (isinstance(one, modifiers.AtRange) and one.most == 1)
+    return (near and getattr(one, "share", "") != "none") or (
+        isinstance(one, modifiers.Around) or (isinstance(one, modifiers.FromAfar) and not one.alone)
+    )
 
 
 _LISTED: Final = ("types", "divisions", "units", "marks", "weather")
@@ -448,10 +438,7 @@ def groups_are_used(c: Checker) -> Iterator[Problem]:
 
 def marks_are_given(c: Checker) -> Iterator[Problem]:
     rules, tables = c.rules, c.tables
-    given = {mark for result in tables.results.values() for mark in result.marks}
-    given |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
-    given |= {rule.mark for rule in rules.movement.passages}
-    given |= {mark for rule in rules.marks for mark in rule.gives}
+    given = c.given | {rule.mark for rule in rules.movement.passages}
     for code, result in tables.results.items():
         for mark in sorted(MEANT_OTHERWISE.intersection(result.marks)):
             # Results gave such marks before sheets could name them: a game that has one is played on as it was.

@@ -67,11 +67,7 @@ def misnamed(c: Checker, strange: Sequence[Reference]) -> dict[str, _Definition]
 
 def _skies(c: Checker, idle: Sequence[_Definition]) -> dict[str, _Definition]:
     """The same of weathers that no cost goes by, though costs go by weather."""
-    tables = c.tables
-    costs = [effect.costs for effect in tables.terrain.values()]
-    costs += [effect.costs for effect in tables.hexsides.values()]
-    costs += [effect.costs for effect in tables.ways.values()]
-    priced = {weather for by_class in costs for cost in by_class.values() for weather in cost} - {""}
+    priced = {weather for *_, effect in c.effects for cost in effect.costs.values() for weather in cost} - {""}
     found: dict[str, _Definition] = {}
     for one in idle if priced else ():
         if one.kind == "weather" and one.id not in priced:

@@ -116,20 +116,18 @@ def tables_are_whole(c: Checker) -> Iterator[Problem]:
 
 
 def _costs(c: Checker) -> Iterator[Problem]:
-    tables, game = c.tables, c.game
-    weathers = set(game.weathers)
-    for key, effects in (("terrain", tables.terrain), ("hexsides", tables.hexsides), ("ways", tables.ways)):
-        for name, effect in effects.items():
-            error = partial(c.error, "tables.yaml")
-            for movement in game.movement_classes if key == "terrain" else ():
-                if movement not in effect.costs:
-                    yield error([key, name, "costs"], "tables.no-cost", movement=movement)
-            for movement in _left_out(c, effect) if isinstance(effect, HexsideEffect) else ():
-                yield c.warning("tables.yaml", [key, name, "costs"], "tables.free-of-charge", movement=movement)
-            for movement, cost in effect.costs.items():
-                if "" not in cost and set(cost) != weathers:
-                    told = {"found": tuple(cost), "known": tuple(sorted(weathers)) or ("-",)}
-                    yield error([key, name, "costs", movement], "tables.weather", **told)
+    weathers = set(c.game.weathers)
+    for key, name, effect in c.effects:
+        at = (key, name, "costs")
+        for movement in c.game.movement_classes if key == "terrain" else ():
+            if movement not in effect.costs:
+                yield c.error("tables.yaml", at, "tables.no-cost", movement=movement)
+        for movement in _left_out(c, effect) if isinstance(effect, HexsideEffect) else ():
+            yield c.warning("tables.yaml", at, "tables.free-of-charge", movement=movement)
+        for movement, cost in effect.costs.items():
+            if "" not in cost and set(cost) != weathers:
+                told = {"found": tuple(cost), "known": tuple(sorted(weathers)) or ("-",)}
+                yield c.error("tables.yaml", [*at, movement], "tables.weather", **told)
 
 
 def _left_out(c: Checker, effect: HexsideEffect) -> Iterator[str]:

@@ -150,17 +150,8 @@ def _strange(c: Checker, file: str, text: Text, there: Mapping[str, Collection[s
 
 def _needed(c: Checker) -> dict[str, Collection[str]]:
     """By section, the ids of what players read the names of."""
-    there = _there(c) | {"marks": _shown_marks(c), "classes": _shown_classes(c)}
+    there = _there(c) | {"marks": c.given - MEANT_OTHERWISE, "classes": _shown_classes(c)}
     return {section: there[section] for section in _READ}
-
-
-def _shown_marks(c: Checker) -> set[str]:
-    """The marks that this game's own rules give, which a module has an entry in a menu for."""
-    scenario = c.scenario
-    rules = scenario.game.rules
-    found = {mark for result in scenario.tables.results.values() for mark in result.marks}
-    found |= {mark for rule in rules.supply for mark in (rule.mark, *rule.stages)}
-    return (found | {mark for rule in rules.marks for mark in rule.gives}) - MEANT_OTHERWISE
 
 
 def _shown_classes(c: Checker) -> set[str]:

@@ -55,24 +55,17 @@ def _most(c: Checker) -> int:
 
 
 def costs_are_paid(c: Checker) -> Iterator[Problem]:
-    game, tables = c.game, c.tables
-    by_hexes = any(isinstance(phase.allowance, Hexes) for phase in game.sequence)
-    freed = game.rules.movement.minimum == "one_hex" or by_hexes
-    key_of = {False: "tables.never-paid", True: "tables.never-paid-but-one"}[freed]
-    most = _allowances(c)
-    effects: dict[str, Mapping[str, Any]] = {
-        "terrain": tables.terrain,
-        "hexsides": tables.hexsides,
-        "ways": tables.ways,
-    }
-    for key, kinds in effects.items():
-        for name, effect in kinds.items():
-            for movement, cost in effect.costs.items():
-                has = most.get(movement, 0)
-                far = [c_ for c_ in cost.values() if has and c_ > _FAR * _HALVES * has]
-                if far and (freed or len(far) == len(cost)):
-                    told = {"movement": movement, "most": has}
-                    yield c.warning("tables.yaml", [key, name, "costs", movement], key_of, **told)
+    """Costs that nobody can pay, or nobody but who may always go one hex."""
+    by_hexes = any(isinstance(phase.allowance, Hexes) for phase in c.game.sequence)
+    freed = c.rules.movement.minimum == "one_hex" or by_hexes
+    said, most = "tables.never-paid-but-one" if freed else "tables.never-paid", _allowances(c)
+    for key, name, effect in c.effects:
+        for movement, cost in effect.costs.items():
+            has = most.get(movement, 0)
+            far = [points for points in cost.values() if has and points > _FAR * _HALVES * has]
+            if far and (freed or len(far) == len(cost)):
+                at = (key, name, "costs", movement)
+                yield c.warning("tables.yaml", at, said, movement=movement, most=has)
 
 
 def _too_many_lost(c: Checker, after: modifiers.AfterLosses) -> Case | None:

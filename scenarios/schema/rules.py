@@ -128,20 +128,14 @@ class Replacements(Model):
     SLIPS = (
         idle("not-of-types", "rebuilds", lambda c, r: c.strangers(r.rebuilds, r.types)),
         idle("no-rebuild", "rebuilds", lambda c, r: r.rebuild is None),
-        idle(
-            "no-points",
-            "points",
-            lambda c, r: not r.points and 0 not in (r.step, r.rebuild) and (r.step or r.rebuild),
-        ),
+        idle("no-points", "points", lambda c, r: not r.points and 0 not in (r.step, r.rebuild) != (None, None)),
         warning(
             "game.idle",
             "step",
             lambda c, r: c.single and r.rebuild is None and (r.points or not r.step) and c.idle("one-step", "step"),
         ),
         idle("after-the-end", "delay", lambda c, r: r.delay >= c.game.turns.last - c.game.turns.first),
-        error(
-            "game.no-return", "rebuild", lambda c, r: r.rebuild is not None and not (r.places or r.edges or r.near)
-        ),
+        error("game.no-return", "rebuild", lambda c, r: not (r.rebuild is None or r.places or r.edges or r.near)),
         error(
             "game.near-nobody",
             "near.side",

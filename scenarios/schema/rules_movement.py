@@ -82,11 +82,7 @@ class Immobile(InTurns):
     """Units that may not move in some turns."""
 
     SLIPS = (
-        idle(
-            "all-stand",
-            "",
-            lambda c, r: r.plain and not r.side and not r.weather and not r.option and c.always(r.turns),
-        ),
+        idle("all-stand", "", lambda c, r: r.plain and not (r.side or r.weather or r.option) and c.always(r.turns)),
     )
 
 

@@ -142,9 +142,7 @@ class Zones(Model):
         idle("everywhere", "over_bridges", lambda c, r: not r.not_across),
         idle("nobody-bound", "ignored_by", lambda c, r: c.all_are(r.ignored_by)),
         idle("one-step", "reduced", lambda c, r: c.single),
-        idle(
-            "no-hex-left", "not_into", lambda c, r: not any(map(set(r.not_into).isdisjoint, c.map.terrain.values()))
-        ),
+        idle("no-hex-left", "not_into", lambda c, r: all(map({*r.not_into}.intersection, c.map.terrain.values()))),
     )
 
     @property

@@ -147,9 +147,7 @@ class TablesFile(Model):
             "game.idle",
             "crt.columns_most",
             lambda c, r: (
-                r.crt.columns_most is not None
-                and not c.modifies(Columns, ByUnity)
-                and c.idle("no-columns", "columns_most")
+                r.crt.columns_most and not c.modifies(Columns, ByUnity) and c.idle("no-columns", "columns_most")
             ),
         ),
     )
