@@ -206,9 +206,10 @@ def slips_of(c: Checker, more: Slips) -> Iterator[Problem]:
 
     Of what stands within a key that has no effect only that is told, with the first reason for it.
     """
-    told: set[Where] = set()
+    told, kinds = set[Where](), {type(model) for *_, model in c.models}
+    known = {kind: (*kind.SLIPS, *(slip for schema, slip in more if schema is kind)) for kind in kinds}
     for file, where, model in c.models:
-        for slip in (*model.SLIPS, *(slip for schema, slip in more if schema is type(model))):
+        for slip in known[type(model)]:
             if slip.severity != "idle":
                 for case in _cases(slip.when(c, model)):
                     at = (*where, *filter(None, slip.at.split(".")), *case.get("at", ()))
@@ -220,8 +221,8 @@ def slips_of(c: Checker, more: Slips) -> Iterator[Problem]:
                 said = (
                     not key or required(field := model.model_fields[key]) or getattr(model, key) != default(field)
                 )
-                known = any(place[:n] in told for n in range(2, len(place) + 1))
-                if said and not known and slip.when(c, model):
+                within = any(place[:n] in told for n in range(2, len(place) + 1))
+                if said and not within and slip.when(c, model):
                     told.add(place)
                     yield c.warning(file, place[1:], "game.idle", **c.idle(slip.said, str(place[-1])))
 
