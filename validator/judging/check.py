@@ -148,8 +148,7 @@ def _accounts(judgement: Judgement) -> Accounts | None:
     from ..rules.accounts_bench import Accounts, Bench
 
     bench = Bench(judgement.ctx, judgement.position.accounts)
-    start = judgement.course.start if judgement.course else judgement.position
-    return Accounts(bench, start, found.effects, found.facts, found.unjudged)
+    return Accounts(bench, found.effects, found.facts, found.unjudged)
 
 
 def check_file(path: str | Path, options: Mapping[str, str] | None = None, *, strict: bool = False) -> Answer:

@@ -11,18 +11,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from math import cos, pi, sin
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from ...scenarios.console import clipped, safe
+from ...scenarios.console import safe
 from ...scenarios.text.words import Language, languages
 from ..notation import statements_accounts
-from ..notation.vocabulary import vocabulary_of, write_statement
 from ..rules.accounts_bench import AccountRow, Bench
-from ..rules.accounts_judging import RULES, judge
-from ..rules.context import Outcome
+from ..rules.accounts_judging import RULES
 from . import wording
+from .replay_judged import Recorder
 from .replay_model import (
-    MAX_STEPS,
     NOBODY,
     Board,
     Piece,
@@ -34,7 +32,6 @@ from .replay_model import (
     Tongues,
     Way,
     notes,
-    sides_of,
 )
 from .wording import Headings
 
@@ -47,6 +44,8 @@ if TYPE_CHECKING:
     from ..judging.answer import Answer
     from ..notation import base
     from ..rules.accounts_books import Books
+    from ..rules.context import Outcome
+    from ..rules.position import Position
     from .replay_pictures import Pictures
 
 
@@ -76,109 +75,83 @@ class SheetGround:
 
 def ledger_replay(answer: Answer, tongues: Sequence[Language] = ()) -> tuple[Replay, SheetGround] | None:
     """The replay of an answer on accounts, in some languages (all by default); None if it keeps none."""
-    if answer.accounts is None or answer.sheet is None or answer.scenario is None:
+    if answer.accounts is None or answer.scenario is None:
         return None
-    return _Keeper(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages())).replay()
+    keeper = _Keeper(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages()))
+    return keeper.replay(), keeper.setting
 
 
-class _Keeper:
-    """Plays a sheet of accounts once more, and writes down what lies where after each line."""
+class _Keeper(Recorder):
+    """Writes down what lies where after each line of a sheet of accounts."""
 
-    def __init__(self, answer: Answer, game: Scenario, say: Tongues) -> None:
+    def _lay_out(self) -> None:
         from ...modulegen.render.markers import sheet_of
         from ...modulegen.render.templates import ModuleWords
 
-        assert answer.accounts is not None
-        assert answer.sheet is not None
-        self.answer, self.game, self.say = answer, game, say
-        self.accounts, self.sheet = answer.accounts, answer.sheet
-        self.bench, self.ctx = self.accounts.bench, self.accounts.bench.ctx
-        self.sides = self.ctx.sides
+        assert self.answer.accounts is not None
+        self.accounts, self.bench = self.answer.accounts, self.answer.accounts.bench
+        game, say = self.scenario, self.say
         text = ModuleWords.of(game, say.languages[0]).text
         self.tracks = sheet_of(game, text, CELL, name="", image="")
-        self.vocabulary = vocabulary_of(game)
         self.pieces = {id_: number for number, id_ in enumerate(self._ids())}
         self.places: dict[Place, int] = {}
         self.lies: dict[str, tuple[Place, int]] = {}
         self.rows: list[tuple[Said, Said]] = []
-        self.score: tuple[int, ...] = ()
         self.turns: dict[tuple[int, ...], int] = {}
         self.names: dict[int, Said] = {0: say.key("page.start")}
         self.phase = ""
         self.phases: dict[str, Said] = {}
         self.side = NOBODY
+        opened = (i for i, s in enumerate(self.sheet.statements) if isinstance(s, statements_accounts.DayStart))
+        self.begins = next(opened, len(self.sheet.statements))
 
-    def replay(self) -> tuple[Replay, SheetGround]:
-        """Play it all."""
-        found = self._steps()
-        setting, spots = self._setting()
-        say = self.say
-        return Replay(
-            source=safe(self.answer.source),
-            title=say(lambda w: w.heading("title", "name", self.game.name)),
-            languages=tuple(say.languages),
-            sides=tuple(sides_of(self.answer, self.sides, say)),
-            boards=(Board(setting.width, setting.height, COUNTER, ()),),
-            spots=tuple(spots),
-            pieces=tuple(map(self._piece, self.pieces)),
-            steps=tuple(found),
-            notes=tuple(notes(self.answer, [s.line for s in found], self._hexes(), say)),
-            turns=self.names,
-            phases=self.phases,
-            keeps_accounts=True,
-            cut=len(found) >= MAX_STEPS,
-        ), setting
+    def _shows(self, statement: base.Statement) -> bool:
+        return type(statement) in RULES
+
+    def _finished(self) -> dict[str, Any]:
+        self.setting, spots = self._setting()
+        return {
+            "boards": (Board(self.setting.width, self.setting.height, COUNTER, ()),),
+            "spots": tuple(spots),
+            "pieces": tuple(map(self._piece, self.pieces)),
+            "notes": tuple(notes(self.answer, [s.line for s in self.steps], self._hexes(), self.say)),
+            "turns": self.names,
+            "phases": self.phases,
+            "keeps_accounts": True,
+        }
 
     # ------------------------------------------------------------------------------------------------- steps
 
-    def _steps(self) -> list[Step]:
-        """The opening, with all that stands above the first turn, and then every line that does something."""
-        position, found = self.accounts.start, list[Step]()
-        acting = [s for s in self.sheet.statements if type(s) in RULES]
-        first = next((i for i, s in enumerate(acting) if isinstance(s, statements_accounts.DayStart)), len(acting))
-        for statement in acting[:first]:
-            position = judge(self.ctx, position, statement).position
-        found.append(self._step(None, Outcome(position)))
-        for statement in acting[first : first + MAX_STEPS - 1]:
-            outcome = judge(self.ctx, position, statement)
-            position = outcome.position
-            found.append(self._step(statement, outcome))
-            if self.answer.stopped and any(f.severity == "illegal" for f in outcome.findings):
-                break
-        return found
+    def _opening(self) -> Step:
+        return self._now("start", self.say.key("page.start-told"))
 
-    def _step(self, statement: base.Statement | None, outcome: Outcome) -> Step:
-        books = outcome.position.accounts
-
+    def _step(self, statement: base.Statement, before: Position, outcome: Outcome) -> Step:
+        opens = isinstance(statement, statements_accounts.DayStart)
         if isinstance(statement, statements_accounts.DayStart):
             self._open(statement)
         where = {id_: place[1] for id_, (place, _) in self.lies.items() if place[0] == "hex"}
-        puts = tuple(self._puts(books))
-        score = tuple(books.total(side) for side in self.sides)
-        told = score if score != self.score else None
-        self.score = score
-        turn = len(self.turns)
-        kind = (
-            "start"
-            if statement is None
-            else "turn"
-            if isinstance(statement, statements_accounts.DayStart)
-            else "line"
+        return replace(
+            self._now("turn" if opens else "line", self._told(statement)),
+            line=statement.line,
+            ways=tuple(self._went(statement, where)),
+            dice=(statement.face,) if isinstance(statement, statements_accounts.Throw) else (),
+            source=safe(self.answer.step(statement.line)),
+            followed=tuple(self.say(lambda w, e=e: wording.effect(e, w)) for e in outcome.effects),  # type: ignore[misc]
         )
+
+    def _now(self, kind: str, text: Said) -> Step:
+        """A step with what has changed since the one before it."""
+        books = self.position.accounts
         return Step(
-            line=statement.line if statement else 0,
-            turn=turn,
+            line=0,
+            turn=len(self.turns),
             side=self.side,
             phase=self.phase,
             kind=kind,
-            text=self._told(statement),
-            puts=puts,
-            ways=tuple(self._ways(statement, where)),
-            score=told,
-            dice=(statement.face,) if isinstance(statement, statements_accounts.Throw) else (),
-            source=safe(self.answer.step(statement.line)) if statement else "",
+            text=text,
+            puts=tuple(self._put(books)),
+            score=self._scored({side: books.total(side) for side in self.sides}),
             accounts=self._accounts(books),
-            followed=tuple(self.say(lambda w, e=e: wording.effect(e, w)) for e in outcome.effects),  # type: ignore[misc]
         )
 
     def _open(self, opened: statements_accounts.DayStart) -> None:
@@ -188,12 +161,7 @@ class _Keeper:
             self.names[len(self.turns)] = self.say(lambda w: Headings(self.answer, w).part_of_day(opened))
         self.phase = f"{opened.phase} {opened.number}" if opened.number else opened.phase
         self.phases[self.phase] = self.say(lambda w: Headings(self.answer, w).phase_of_day(opened))
-        self.side = self.sides.index(opened.side) if opened.side in self.sides else NOBODY
-
-    def _told(self, statement: base.Statement | None) -> Said:
-        if statement is None:
-            return self.say.key("page.start-told")
-        return self.say(lambda w: clipped(write_statement(statement, w.language, self.vocabulary), 1000))
+        self.side = self._side_of(opened.side)
 
     def _accounts(self, books: Books) -> tuple[tuple[Said, Said], ...] | None:
         """Every account, if one is not what it was."""
@@ -206,7 +174,7 @@ class _Keeper:
     def _row(self, row: AccountRow) -> tuple[Said, Said]:
         return self.say(lambda w: wording.named(row, w)), self.say(lambda w: w.say(row.told))
 
-    def _ways(self, statement: base.Statement | None, where: dict[str, str]) -> Iterator[Way]:
+    def _went(self, statement: base.Statement, where: dict[str, str]) -> Iterator[Way]:
         if not isinstance(statement, statements_accounts.Go):
             return
         start = where.get(statement.units[0], "") if statement.units else ""
@@ -216,7 +184,7 @@ class _Keeper:
 
     # ----------------------------------------------------------------------------------------- where things lie
 
-    def _puts(self, books: Books) -> Iterator[Put]:
+    def _put(self, books: Books) -> Iterator[Put]:
         taken: dict[tuple[str, str], int] = {}
         for id_, number in self.pieces.items():
             place, face = self._lies(id_, books, taken)
@@ -242,32 +210,32 @@ class _Keeper:
             start = groups.lost if groups and piece and piece.kind == groups.kind else None
             if start is None:
                 return ("eliminated",), face
-        if start is None or start not in self.game.game.tracks:
+        if start is None or start not in self.scenario.game.tracks:
             return ("absent",), face
-        return self._in_box(start, self.game.game.tracks[start].boxes[0], taken), face
+        return self._in_box(start, self.scenario.game.tracks[start].boxes[0], taken), face
 
     def _in_box(self, track: str, box: str, taken: dict[tuple[str, str], int]) -> Place:
         cell = taken.get((track, box), 0)
         taken[track, box] = cell + 1
-        return "box", track, box, str(cell % self.game.game.tracks[track].room)
+        return "box", track, box, str(cell % self.scenario.game.tracks[track].room)
 
     def _counted(self, id_: str, books: Books) -> tuple[Place, int] | None:
         """Where a marker lies whose box says a number: the port's, or one of units or tens; None for any other."""
-        rules, marker = self.bench.rules, self.game.game.markers.get(id_)
+        rules, marker = self.bench.rules, self.scenario.game.markers.get(id_)
         track = marker.start.track if marker and marker.start else None
         if track is None:
             return None
         if rules.port and track == rules.port.track:
             level = books.port.level
-            spec = self.game.game.tracks[track]
+            spec = self.scenario.game.tracks[track]
             box = "waiting" if level is None and spec.waiting else str(level or 0)
             return ("box", track, box, "0"), int(books.port.repaired is not None)
         number = self._number(track, books)
         if number is None:
             return None
-        order = [m for m, other in self.game.game.markers.items() if other.start and other.start.track == track]
+        order = [m for m, other in self.scenario.game.markers.items() if other.start and other.start.track == track]
         digit = number % _HUNDRED // _TEN if order.index(id_) else number % _TEN
-        return ("box", track, str(digit), str(order.index(id_) % self.game.game.tracks[track].room)), 0
+        return ("box", track, str(digit), str(order.index(id_) % self.scenario.game.tracks[track].room)), 0
 
     def _number(self, track: str, books: Books) -> int | None:
         """What the markers of a track count; None for a track that counts nothing."""
@@ -288,19 +256,19 @@ class _Keeper:
     def _ids(self) -> list[str]:
         """Markers of the game that can be told, and all that lines name, in an order that stays."""
         found: dict[str, None] = {}
-        for kind, marker in self.game.game.markers.items():
-            if self.game.game.count(kind) is not None:
-                found |= dict.fromkeys(self.game.game.copies(kind))
+        for kind, marker in self.scenario.game.markers.items():
+            if self.scenario.game.count(kind) is not None:
+                found |= dict.fromkeys(self.scenario.game.copies(kind))
             elif marker.numbered and (count := self.ctx.head.counts.get(self._kind_of(kind))):
                 found |= dict.fromkeys(f"{kind}-{n}" for n in range(1, min(count, _HUNDRED) + 1))
-        named = [*self.ctx.head.pieces, *sorted(self.accounts.start.accounts.states), *self.bench.books.states]
+        named = [*self.ctx.head.pieces, *sorted(self.course.start.accounts.states), *self.bench.books.states]
         return list(found | dict.fromkeys(named))
 
     def _kind_of(self, marker: str) -> str:
         return next((kind for kind, spec in self.bench.rules.pieces.items() if spec.marker == marker), marker)
 
     def _marker(self, id_: str) -> Marker | None:
-        markers = self.game.game.markers
+        markers = self.scenario.game.markers
         if id_ in markers:
             return markers[id_]
         piece = self.bench.find(id_)
@@ -312,7 +280,7 @@ class _Keeper:
         side = (marker.side if marker else None) or (piece.side if piece else "")
         faces = tuple(f"{id_} {face.id}" for face in marker.faces) if marker else ()
         name = self.say(lambda w: w.term("pieces", piece.kind) if piece and piece.kind else "")
-        return Piece(safe(id_), self.sides.index(side) if side in self.sides else NOBODY, name, faces)
+        return Piece(safe(id_), self._side_of(side), name, faces)
 
     # ------------------------------------------------------------------------------------------------- board
 

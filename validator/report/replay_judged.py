@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from ...scenarios.console import clipped, safe
 from ...scenarios.model import Scenario
@@ -248,7 +248,7 @@ def replay(answer: Answer, tongues: Sequence[Language] = ()) -> Replay | None:
     """The replay of an answer, in some languages (all by default); None if no game's rules moved its pieces."""
     if answer.played is None or answer.scenario is None or answer.accounts is not None:
         return None
-    return _Recorder(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages())).replay()
+    return Recorder(answer, answer.scenario, Tongues(answer, tuple(tongues) or languages())).replay()
 
 
 class _Tally(TypedDict):
@@ -256,8 +256,13 @@ class _Tally(TypedDict):
     air: tuple[int, ...] | None
 
 
-class _Recorder:
-    """Writes down what the referee has played."""
+class Recorder:
+    """Writes down what the referee has played, on a map of hexes unless `_lay_out` and what rests on it say other.
+
+    `begins`: how many statements lead to the opening position.
+    """
+
+    begins = 0
 
     def __init__(self, answer: Answer, scenario: Scenario, say: Tongues) -> None:
         self.answer, self.scenario, self.say = answer, scenario, say
@@ -265,64 +270,87 @@ class _Recorder:
         self.sheet = answer.played
         self.course = answer.course or played_once(scenario, self.sheet, answer.edition.options)
         self.ctx, self.position = self.course.ctx, self.course.start
-        grid = self.ctx.map.grid
         self.sides = self.ctx.sides
-        self.spots = [Spot(h, _scaled(grid.center(h))) for h in grid.hexes]
-        self.spot = {h: number for number, h in enumerate(grid.hexes)}
-        self.pieces: dict[str, int] = {}
-        self.charges: dict[Price, Charge] = {}
         self.steps: list[Step] = []
-        self.fights = Fights(self.ctx, self.sides, self.spot, say)
         self.vocabulary = vocabulary_of(scenario)
         self.found: dict[int, list[Finding]] = {}
         for finding in answer.findings:
             self.found.setdefault(finding.line, []).append(finding)
         self.score: tuple[int, ...] = ()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        grid = self.ctx.map.grid
+        self.spots = [Spot(h, _scaled(grid.center(h))) for h in grid.hexes]
+        self.spot = {h: number for number, h in enumerate(grid.hexes)}
+        self.pieces: dict[str, int] = {}
+        self.charges: dict[Price, Charge] = {}
+        self.fights = Fights(self.ctx, self.sides, self.spot, self.say)
         self.air: tuple[int, ...] = ()
+        self._name_pieces()
+
+    def _shows(self, statement: base.Statement) -> bool:
+        return isinstance(statement, _SHOWN)
 
     def replay(self) -> Replay:
         """Play it all."""
-        self._name_pieces()
+        # What stopped at a mistake has no more outcomes than that.
+        played = list(zip(self.sheet.statements, self.course.outcomes, strict=False))
+        for _, outcome in played[: self.begins]:
+            self.position = outcome.position
         self.steps.append(self._opening())
         cut = False
-        # What stopped at a mistake has no more outcomes than that.
-        for statement, outcome in zip(self.sheet.statements, self.course.outcomes, strict=False):
+        for statement, outcome in played[self.begins :]:
             if len(self.steps) >= MAX_STEPS:
                 cut = True
                 break
             before = self.position
             self.position = outcome.position
-            if isinstance(statement, _SHOWN):
+            if self._shows(statement):
                 self.steps.append(self._step(statement, before, outcome))
             if self.answer.stopped and self._stops(statement):
                 break
-        return self._finished(cut)
+        return Replay(
+            source=safe(self.answer.source),
+            title=self.say(lambda w: w.heading("title", "name", self.scenario.name)),
+            languages=tuple(self.say.languages),
+            sides=tuple(sides_of(self.answer, self.sides, self.say)),
+            cut=cut,
+            steps=tuple(self.steps),
+            **self._finished(),
+        )
 
     def _stops(self, statement: base.Statement) -> bool:
         return any(f.severity == "illegal" for line in _lines(statement) for f in self.found.get(line, ()))
 
-    def _finished(self, cut: bool) -> Replay:
+    def _side_of(self, side: str) -> int:
+        return self.sides.index(side) if side in self.sides else NOBODY
+
+    def _told(self, statement: base.Statement) -> Said:
+        said = statement.statement if isinstance(statement, Directed) else statement
+        return self.say(lambda w: clipped(write_statement(said, w.language, self.vocabulary), 1000))
+
+    def _scored(self, found: Mapping[str, int]) -> tuple[int, ...] | None:
+        """Victory points, if they are not what they were."""
+        before, self.score = self.score, tuple(found.get(side, 0) for side in self.sides)
+        return self.score if self.score != before else None
+
+    def _finished(self) -> dict[str, Any]:
         grid, say = self.ctx.map.grid, self.say
         centre = grid.center(grid.hexes[0])
         corners = (_scaled((x - centre[0], y - centre[1])) for x, y in grid.corners(grid.hexes[0]))
         turns = dict.fromkeys(step.turn for step in self.steps)
         phases = dict.fromkeys(step.phase for step in self.steps if step.phase)
-        return Replay(
-            source=safe(self.answer.source),
-            title=say(lambda w: w.heading("title", "name", self.scenario.name)),
-            languages=tuple(say.languages),
-            sides=tuple(sides_of(self.answer, self.sides, say)),
-            boards=(Board(grid.size[0] * UNIT, grid.size[1] * UNIT, _COUNTER, tuple(corners)),),
-            spots=tuple(self.spots),
-            pieces=tuple(self._pieces()),
-            steps=tuple(self.steps),
-            notes=tuple(notes(self.answer, [s.line for s in self.steps], self.spot, say)),
-            talks=tuple(talks(self.answer, self.steps)),
-            turns={turn: self._turn(turn) for turn in turns},
-            phases={phase: say(lambda w, p=phase: w.heading("phases", p)) for phase in phases},  # type: ignore[misc]
-            tables=self.fights.tables,
-            cut=cut,
-        )
+        return {
+            "boards": (Board(grid.size[0] * UNIT, grid.size[1] * UNIT, _COUNTER, tuple(corners)),),
+            "spots": tuple(self.spots),
+            "pieces": tuple(self._pieces()),
+            "notes": tuple(notes(self.answer, [s.line for s in self.steps], self.spot, say)),
+            "talks": tuple(talks(self.answer, self.steps)),
+            "turns": {turn: self._turn(turn) for turn in turns},
+            "phases": {phase: say(lambda w, p=phase: w.heading("phases", p)) for phase in phases},  # type: ignore[misc]
+            "tables": self.fights.tables,
+        }
 
     # -------------------------------------------------------------------------------------------- who there is
 
@@ -361,7 +389,7 @@ class _Recorder:
         return Step(
             line=0,
             turn=0,
-            side=self.sides.index(phase.side) if phase else NOBODY,
+            side=self._side_of(phase.side) if phase else NOBODY,
             phase="",
             kind="start",
             text=self.say.key("page.start-told"),
@@ -371,17 +399,17 @@ class _Recorder:
         )
 
     def _step(self, statement: base.Statement, before: Position, outcome: Outcome) -> Step:
-        after, say = outcome.position, self.say
+        after = outcome.position
         phase = after.phase if isinstance(statement, statements.TurnStart) else before.phase
         word, which = phases.called(self.ctx, phase) if phase else ("", 0)
         return Step(
             line=statement.line,
             turn=phase.turn if phase else 0,
-            side=self.sides.index(phase.side) if phase else NOBODY,
+            side=self._side_of(phase.side) if phase else NOBODY,
             phase=word,
             number=which,
             kind="turn" if isinstance(statement, base.Opening) else type(statement).__name__.lower(),
-            text=say(lambda w: self._told(statement, w.language)),
+            text=self._told(statement),
             puts=tuple(self._puts(before, after)),
             ways=tuple(self._ways(statement, before, outcome.moves)),
             fights=tuple(self.fights.of(statement, before, outcome.combats, self.found)),
@@ -393,16 +421,9 @@ class _Recorder:
 
     def _tally(self) -> _Tally:
         """Points, as far as they are not what they were."""
-        found = victory.score(self.ctx, self.position)
-        score = tuple(found.get(side, 0) for side in self.sides)
-        air = tuple(self.position.air.get(side, 0) for side in self.sides)
-        told: _Tally = {"score": score if score != self.score else None, "air": air if air != self.air else None}
-        self.score, self.air = score, air
-        return told
-
-    def _told(self, statement: base.Statement, language: Language) -> str:
-        said = statement.statement if isinstance(statement, Directed) else statement
-        return clipped(write_statement(said, language, self.vocabulary), 1000)
+        before, self.air = self.air, tuple(self.position.air.get(side, 0) for side in self.sides)
+        score = self._scored(victory.score(self.ctx, self.position))
+        return {"score": score, "air": self.air if self.air != before else None}
 
     def _spot_of(self, state: UnitState) -> int:
         name = state.hex or state.where or "absent"

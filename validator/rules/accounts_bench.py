@@ -295,11 +295,10 @@ class AccountRow:
 class Accounts:
     """What an answer shows of a replay besides its findings: accounts, what followed, facts, what is not judged.
 
-    `start` is the position before the first line; `used` are the lines of facts, each with a line that rests on it.
+    `used` are the lines of facts, each with a line that rests on it.
     """
 
     bench: Bench
-    start: Position
     effects: tuple[Effect, ...] = ()
     used: frozenset[tuple[int, int]] = frozenset()
     left_out: tuple[str, ...] = ()
