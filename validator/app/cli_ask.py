@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from ...scenarios.commands import Command, argument, command, language_option, option, print_json, tell, write_out
+from ...scenarios.commands import (
+    Command,
+    argument,
+    command,
+    find,
+    language_option,
+    option,
+    print_json,
+    tell,
+    write_out,
+)
 from ...scenarios.console import lined_up, safe_json, words
 from ...scenarios.text.words import SOURCE, Words
 from .cli_common import form_of, own_games, question_options, rulings
@@ -217,52 +227,26 @@ def units(
     *, game: str, side: str | None, at_start: bool, form: str | None, output: str | None, lang: str | None
 ) -> None:  # fmt: skip
     """List the units of a game."""
+    from ..notation import games
     from ..notation.vocabulary import vocabulary_of
     from ..notation.words import fold
-    from ..report.units import scenario_named, units_of, write_units
+    from ..report.units import lines, names_of, page, units_of, write_units
 
-    if extension := _extension(game):
-        return _names(extension, side or "", form, output)
-    scenario = scenario_named(game)
+    scenario = games.game(game) or games.at(find(game))
+    w = words().of(scenario.texts)
     # A side by its id or by any word that sheets have for it.
     named = side and (vocabulary_of(scenario).meaning("sides", fold(side)) or side)
-    found = units_of(scenario, named or "", at_start=at_start)
+    names = names_of(scenario, named or "")
+    counters = () if names else units_of(scenario, named or "", at_start=at_start)
     form = form or form_of(output, _FORMS, "text")
     if form == "html":
-        write_out(write_units(scenario, found, words()), output)
+        told = page(scenario, names, w) if names else write_units(scenario, counters, words())
     elif form == "json":
-        answer = {"game": scenario.name, "units": [unit.as_json(words()) for unit in found]}
-        write_out(safe_json(json.dumps(answer, ensure_ascii=False, indent=1)), output)
+        answer = {"game": scenario.name, "units": [unit.as_json(w) for unit in names or counters]}
+        told = safe_json(json.dumps(answer, ensure_ascii=False, indent=1))
     else:
-        write_out("\n".join(_lines(scenario, found, words().of(scenario.texts))), output)
-
-
-def _extension(game: str) -> Scenario | None:
-    """The game of a name, or in a folder, if only some of its rules are known."""
-    from ...scenarios.commands import EXTENSION, find, kind_of
-    from ..notation import games
-
-    if game not in games.all_names() and kind_of(find(game)) != EXTENSION:
-        return None
-    found = games.game(game if game in games.all_names() else games.learn(find(game)))
-    return found if found is not None and not found.has_map else None
-
-
-def _names(game: Scenario, side: str, form: str | None, output: str | None) -> None:
-    from ..notation.vocabulary import vocabulary_of
-    from ..notation.words import fold
-    from ..report.units import lines, names_of, page
-
-    found = names_of(game, vocabulary_of(game).meaning("sides", fold(side)) or side)
-    told = words().of(game.texts)
-    form = form or form_of(output, _FORMS, "text")
-    if form == "html":
-        write_out(page(game, found, told), output)
-    elif form == "json":
-        answer = {"game": game.name, "units": [named.as_json(told) for named in found]}
-        write_out(safe_json(json.dumps(answer, ensure_ascii=False, indent=1)), output)
-    else:
-        write_out("\n".join(lines(game, found, told)), output)
+        told = "\n".join(lines(scenario, names, w) if names else _lines(scenario, counters, w))
+    write_out(told, output)
 
 
 def _lines(scenario: Scenario, found: Sequence[Listed], w: Words) -> Iterator[str]:

@@ -254,7 +254,7 @@ def name(named: Named, w: Words) -> str:
     return next((t for s in ("pieces", "named", "markers") if (t := w.heading(s, plain)) != plain), named.id)
 
 
-def lines(game: Scenario, found: tuple[Named, ...], w: Words) -> Iterator[str]:
+def lines(game: Scenario, found: Sequence[Named], w: Words) -> Iterator[str]:
     """The list for a terminal: id, how many there are, name; kinds by the word that sheets have for them."""
     words = vocabulary_of(game)
     rows = []
@@ -265,7 +265,7 @@ def lines(game: Scenario, found: tuple[Named, ...], w: Words) -> Iterator[str]:
     yield from lined_up(rows)
 
 
-def page(game: Scenario, found: tuple[Named, ...], w: Words) -> str:
+def page(game: Scenario, found: Sequence[Named], w: Words) -> str:
     """The list as a page with the markers' pictures, which needs nothing else."""
     from markupsafe import Markup
 
