@@ -7,7 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 
 from hexforge.scenarios.text.words import Words
+from hexforge.validator.judging import questions
 from hexforge.validator.judging.replay import Judgement
+from hexforge.validator.judging.replayed import Replayed
+from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.text import odds_told
 from hexforge.validator.rules.combat.preview import Odds, odds
 from hexforge.validator.rules.findings import doubt
@@ -90,17 +93,18 @@ def test_formations_that_no_list_prints_are_told() -> None:
     judged = play("hurtgen", POSITION)
     printed = {u: replace(unit, line=0) for u, unit in judged.position.roster.items()}
     sure = _asked(judged, printed)
-    assert sure.identities == () and not any("formation" in said for said in sure.as_json(Words("en"))["rests_on"])
+    assert doubt("identity", units="a1 a2") not in sure.ask()
     told = _asked(judged, {**printed, "a2": replace(printed["a2"], assumed=frozenset({"identity"}))})
     assert told.figures == sure.figures
-    assert told.identities == (doubt("identity", units="a1 a2"),), "without it there is no shift for unity"
-    assert Words("en").say(told.identities[0]) in told.as_json(Words("en"))["rests_on"]
+    assert doubt("identity", units="a1 a2") in told.ask(), "without it there is no shift for unity"
+    assert [Words("en").say(d) for d in told.ask()] == told.as_json(Words("en"))["rests_on"]
 
 
 def _asked(judged: Judgement, roster: dict[str, Unit]) -> Odds:
     ctx = copy(judged.ctx)
     vars(ctx).update(units=roster, _movers={})
-    return odds(ctx, replace(judged.position, roster=roster), "1010", ["a1", "a2"])
+    there = replace(judged, ctx=ctx, position=replace(judged.position, roster=roster))
+    return questions.odds(Replayed(read_sheet("", ""), ctx.scenario, there), "1010", ["a1", "a2"])
 
 
 WEAKENED = """terrain open 1010

@@ -17,13 +17,13 @@ from ..notation.records import Attached, Progress
 from ..notation.statements import TurnStart
 from ..reading.sheet import read_file
 from ..rules import victory
-from ..rules.findings import Finding, Ruled
+from ..rules.findings import Finding, Ruled, find
 from ..rules.rulings import by_line, idle, waive
 from .answer import Answer, Edition
 from .replay import unseen, without
-from .replayed import Replayed, account_of, midway, players_of, problems_of, program, unbegun
+from .replayed import Replayed, account_of, players_of, problems_of, program
 from .situation import replayed
-from .worlds.unread import entered, inherited, lenient
+from .worlds.unread import MIDWAY, entered, inherited, lenient, unbegun
 
 if TYPE_CHECKING:
     from ..logs.chain import Chain
@@ -43,8 +43,9 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     # Of accounts it is not asked what else would be otherwise: any line may have changed them.
     again, gone = (None, None) if kept else (partial(_again, found), partial(_unseen, found))
     news = [f for f in judgement.findings if f.message.key not in _PLACED or not found.stood.issuperset(f.units)]
-    judged = (*found.links, *midway(sheet, unbegun(sheet, news, found.links), found.scenario.game))
-    judged = inherited(sheet, judged, units, found.unsure, gone)
+    begun = tuple(unbegun(sheet, found.links, found.scenario.game))
+    notes = [find(one.line, "midway", "", severity="info") for one in begun if one.told == MIDWAY]
+    judged = inherited(sheet, (*found.links, *notes, *news), units, (*begun, *found.unsure), gone)
     findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet), *found.noted]
     judged = lenient(sheet, judged[count:], units, again, gone)
     findings += entered(sheet, judged, found.unsure) if kept else judged

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from ..notation import statements
 from ..notation.words import runs_of
 from ..rules.combat.encirclement import encircled
 from ..rules.combat.preview import odds as work_out
-from ..rules.duties import duties, unattacked
+from ..rules.context import Outcome
+from ..rules.duties import duties, unattacked, unmet
 from ..rules.findings import points
 from ..rules.journey import reach as explore
 from ..rules.move_effects import fights
@@ -21,10 +23,12 @@ from ..rules.phases import next_phase, open_phase
 from ..rules.position import Phase
 from .replayed import Replayed
 from .situation import unanswerable
+from .worlds import Budget, figured, weighed
 
 if TYPE_CHECKING:
     from ...scenarios.model import Scenario
     from ...scenarios.text.hexgrid import Hex
+    from ...scenarios.text.words import Message
     from ..rules.combat.preview import Aid, Odds
     from ..rules.context import Context
     from ..rules.position import Position
@@ -58,7 +62,8 @@ class Open:
 
     `spared` are hexes with the enemies there who must be attacked and have not been, where the game has that duty.
     `encircled` are hexes of either side from which no unit could retreat safely. `undeclared` are lines of the
-    sheet with what they lack, `steps` the log and step that such a line was transcribed from.
+    sheet with what they lack, `steps` the log and step that such a line was transcribed from. `doubts` are the data
+    by which a unit that must attack might not have to.
     """
 
     phase: Phase | None
@@ -69,6 +74,7 @@ class Open:
     due: tuple[str, ...]
     scenario: Scenario
     steps: Mapping[int, tuple[str, int]]
+    doubts: Mapping[str, tuple[Message, ...]]
 
     def as_json(self) -> dict[str, Any]:
         """What is owed, by kind; `phase` is None before the first."""
@@ -81,7 +87,7 @@ class Open:
                     "hex": d.hex,
                     "enemies": list(d.enemies),
                     "moved": d.moved,
-                    "rests_on": str(d.doubt or ""),
+                    "rests_on": "; ".join(map(str, self.doubts.get(d.unit, ()))),
                 }
                 for d in self.attacks
             ],
@@ -159,7 +165,11 @@ def odds(found: Replayed, target: Hex, attackers: Sequence[str], **aid: Unpack[A
         or (position.phase.side, position.phase.kind) not in {(side, "combat") for side in sides}
     ):
         position = _before_combat(ctx, position, attackers)
-    return work_out(ctx, position, target, attackers, **aid)
+
+    def asked(ctx: Context, position: Position) -> Outcome:
+        return Outcome(position, combats=(work_out(ctx, position, target, attackers, **aid).record,))
+
+    return replace(work_out(ctx, position, target, attackers, **aid), ask=partial(figured, ctx, position, asked))
 
 
 def _before_combat(ctx: Context, position: Position, attackers: Sequence[str]) -> Position:
@@ -214,7 +224,18 @@ def open_duties(found: Replayed) -> Open:
         tuple(dict.fromkeys(due)),
         ctx.scenario,
         found.steps,
+        _excuses(ctx, position) if playing else {},
     )
+
+
+def _excuses(ctx: Context, position: Position) -> dict[str, tuple[Message, ...]]:
+    """By unit the data that nobody prints by which it might not have to attack."""
+
+    def owed(ctx: Context, position: Position) -> Outcome:
+        return Outcome(position, tuple(unmet(ctx, position)))
+
+    found = weighed(ctx, position, owed(ctx, position), owed, budget=Budget()).findings
+    return {unit: f.rests_on for f in found for unit in f.units if f.rests_on}
 
 
 def _undeclared(sheet: statements.Sheet) -> tuple[tuple[int, tuple[str, ...]], ...]:

@@ -1,70 +1,29 @@
-"""What rests on how a game began, where nobody has said it: it is doubtful, and nobody is accused of it.
-
-What became of every line of a sheet or mail, and what is found wrong with lines that could not be taken.
+"""What became of every line of a sheet or mail, and what is found wrong with lines that could not be taken.
 
 Logs and sheets as they are named: files, and mails that carry some.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ...scenarios.model import Scenario
-from ...scenarios.schema.game import GameFile
-from ...scenarios.text.words import HexforgeError, Message, message
-from ..notation import base, cursor, games, statements, statements_head
+from ...scenarios.text.words import HexforgeError, message
+from ..notation import cursor, games, statements, statements_head
 from ..notation.cursor import expected
 from ..notation.records import OUTSIDE, REFUSED, Account, accounts
-from ..rules.findings import Finding, doubt, find
-from ..rules.position_export import BEGINS
+from ..rules.findings import Finding, find
 from ..rules.rulings import Waiver
-from .worlds.unread import Unsure, by_itself, syntax_finding, unsure
+from .worlds.unread import Unsure, syntax_finding, unsure
 
 if TYPE_CHECKING:
     from ..reading.tournament import Applied
     from ..rules.context import Context
     from ..rules.position import Position
     from .replay import Judgement
-
-
-def unbegun(sheet: statements.Sheet, findings: Sequence[Finding], links: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings, doubtful where a sheet goes on from what could not be read, and does not say itself from where.
-
-    `links` say what is wrong with what it goes on from.
-    """
-    since = next((link.message for link in links if link.severity == "unread"), None)
-    if since is None or any(isinstance(s, BEGINS) for s in sheet.statements):
-        return tuple(findings)
-    return _beginning(findings, doubt("begins", file=str(since.values["file"])))
-
-
-def midway(sheet: statements.Sheet, findings: Sequence[Finding], game: GameFile) -> tuple[Finding, ...]:
-    """The findings, doubtful where a mail tells a game from a later phase on and not how it stood by then.
-
-    In a sheet that somebody wrote the printed set-up stands where it says no other; nobody who types his turn into
-    a mail means that. A note says so.
-    """
-    first = next((s for s in sheet.statements if isinstance(s, base.Opening)), None)
-    told = any(isinstance(s, (*BEGINS, statements_head.Continues)) for s in sheet.statements)
-    if not sheet.intake.unwritten or told or not isinstance(first, statements.TurnStart):
-        return tuple(findings)
-    begins = game.sequence[0]
-    if (first.number, first.side, first.phase) == (game.turns.first, begins.side, begins.phase):
-        return tuple(findings)
-    note = find(first.line, "midway", "", severity="info")
-    return (note, *_beginning(findings, doubt("midway")))
-
-
-def _beginning(findings: Iterable[Finding], why: Message) -> tuple[Finding, ...]:
-    """The findings, doubtful where they may hang on how the game began, of which nobody knows enough."""
-    rests_on = (why,)
-    return tuple(
-        replace(f, severity="doubtful", rests_on=rests_on) if f.severity == "illegal" and not by_itself(f) else f
-        for f in findings
-    )
 
 
 def account_of(sheet: statements.Sheet) -> tuple[Account, ...]:

@@ -264,16 +264,11 @@ def _foot(answer: Answer, pen: _Pen) -> Iterator[str]:
 
 def odds_told(answer: Odds, w: Words) -> Iterator[str]:
     """The lines that tell of an attack that was worked out."""
-    figures = answer.figures
-    record = CombatRecord(
-        0, "combat", (answer.target,), figures.attack, figures.defence, figures.odds, None, figures.shifts,
-        figures.column_name, parts=figures.parts, die=figures.die, changes=figures.changes,
-    )  # fmt: skip
     yield answer.target
     if not answer.chances:
         yield from _objections(answer, w)
         return
-    yield from (f"    {line}" for line in worked_out(record, w))
+    yield from (f"    {line}" for line in worked_out(answer.record, w))
     yield ""
     rows = [
         (" ".join(c.codes), f"{c.ways}/{c.throws}", w.percent(c.probability), "█" * round(c.probability * 36))
@@ -281,7 +276,7 @@ def odds_told(answer: Odds, w: Words) -> Iterator[str]:
     ]
     yield from lined_up(rows, right=[1, 2], indent=2, fit=True)
     yield from _objections(answer, w)
-    if doubts := answer.doubts:
+    if doubts := answer.ask():
         yield f"  {w('report.rests-on', what=doubts_told(doubts, w))}"
 
 

@@ -21,7 +21,7 @@ from ...scenarios.schema.game import Part
 from ...scenarios.text.words import Param, Term, Words, message
 from ..judging.answer import Answer
 from ..notation.statements import Engagement
-from ..rules.findings import Change, CombatRecord, Figure, Finding, MoveRecord, Shift, points
+from ..rules.findings import Change, CombatRecord, Figure, Finding, MoveRecord, Shift, doubts_told, points
 from ..rules.values import CONTACT, OFF, ZONE, Price
 from ..rules.withdrawal import ActionRecord
 
@@ -367,7 +367,8 @@ def duties_told(found: Open, w: Words) -> Iterator[str]:
     """What is owed, a line for each duty; a line that nothing is."""
     for duty in found.attacks:
         owed = w("validator.duty.attack", unit=duty.unit, hex=duty.hex, enemies=" ".join(duty.enemies))
-        yield w("validator.duty.doubt", what=owed, doubt=duty.doubt) if duty.doubt else owed
+        why = doubts_told(found.doubts.get(duty.unit, ()), w)
+        yield w("validator.duty.doubt", what=owed, doubt=why) if why else owed
     for hex_, units in found.spared:
         yield w("validator.duty.attacked", hex=hex_, units=" ".join(units))
     for side, hex_, units in found.encircled:

@@ -386,12 +386,7 @@ def other_orders(ctx: Context, outcome: Outcome) -> Iterator[tuple[tuple[str, ..
     The lists print which division a unit is of, but not always its regiment, nor how many there are. Only the units
     of a combat are looked at, and those that could belong to their regiments.
     """
-    yield from orders_of(ctx, (unit for combat in outcome.combats for _, unit, _ in combat.parts))
-
-
-def orders_of(ctx: Context, units: Iterable[str]) -> Iterator[tuple[tuple[str, ...], Order]]:
-    """As `other_orders`, of units that take part in a combat."""
-    named = dict.fromkeys(units)
+    named = dict.fromkeys(unit for combat in outcome.combats for _, unit, _ in combat.parts)
     there = [u for u in named if u in ctx.units and not ctx.units[u].line]
     if not there:
         return

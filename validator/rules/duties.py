@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...scenarios.text.hexgrid import Hex
 from .context import Context
 from .findings import Finding, doubt
-from .move_effects import dominance_doubt, dominates, engaging, fights, idle_in_transit, played
+from .move_effects import dominates, engaging, fights, idle_in_transit, played
 from .position import Position
 from .values import Duty
 
@@ -67,8 +67,7 @@ def _standing(ctx: Context, position: Position, side: str, fighting: bool) -> tu
                 continue
             if by_ground and all(dominates(ctx, position, hex_, side, e) for e in enemies):
                 continue
-            doubt = dominance_doubt(ctx, hex_, enemies) if by_ground else None
-            found.append(Duty(u, hex_, enemies, moved, doubt))
+            found.append(Duty(u, hex_, enemies, moved))
     return tuple(found)
 
 
@@ -142,7 +141,6 @@ def unmet(ctx: Context, position: Position) -> list[Finding]:
             section=ctx.rules.combat.duty.section,
             hexes=(duty.hex, *duty.enemies),
             units=(duty.unit,),
-            doubts=(duty.doubt,),
             unit=duty.unit,
             hex=duty.hex,
         )

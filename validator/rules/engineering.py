@@ -96,11 +96,11 @@ def _may_build(ctx: Context, position: Position, rule: BridgeBuilding, statement
     if position.turn < rule.first_turn:
         found.append(find("bridge-turn", turn=rule.first_turn))
     if not ctx.ground.water(s):
-        found.append(find("bridge-water", doubts=(ctx.ground.side_gap(s),)))
+        found.append(find("bridge-water"))
     elif ctx.ground.bridged(s, position.turn, position.bridges):
-        found.append(find("bridge-there", doubts=(ctx.ground.side_doubt(s),)))
+        found.append(find("bridge-there"))
     elif rule.where == "way" and not (ctx.ground.links.get(s) or s in ctx.ground.bridge_dates):
-        found.append(find("bridge-way", doubts=(ctx.ground.side_gap(s),)))
+        found.append(find("bridge-way"))
     key = {"any": "bridge-enemy", "now": "bridge-held-now", "turn": "bridge-held"}[rule.held]
     for h in (a, b):
         owner = _owner_asked(ctx, position, rule, h)
@@ -197,7 +197,7 @@ def _may_clear(
     if not units:
         found.append(find("clear-nobody"))
     if not ctx.ground.needs_clearing(hex_, position.cleared) or (area and hex_ not in area):
-        unsure = ctx.ground.doubt(hex_) or (ctx.ground.area_doubt(rule.area) if rule.area else None)
+        unsure = ctx.ground.doubt(hex_)
         found.append(find("clear-hex", doubts=() if hex_ in position.cleared else (unsure,)))
     for unit in units:
         if unit.side != rule.side or not unit.is_any(rule.types):

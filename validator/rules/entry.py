@@ -78,9 +78,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     by_rail = railway is not None and statement.by == railway.way
     before = position.ledger.columns.get(first, 0)
     if ctx.movement.entry_column:
-        prices = [
-            with_(p, cost=p.cost * n, floor=p.floor * n) for n, p in enumerate(prices, 0 if by_rail else before + 1)
-        ]
+        prices = [with_(p, cost=p.cost * n) for n, p in enumerate(prices, 0 if by_rail else before + 1)]
     holes: list[Finding] = []
     if by_rail:
         path = filled(ctx, position, words, ctx.units[ids[0]].side)
@@ -94,7 +92,7 @@ def judge_enter(ctx: Context, position: Position, statement: Enter) -> Outcome:
     for one, fare in zip(travellers, prices, strict=True):
         journey = travel(one, path, fare)
         # The railway asks for no points, and has its own rules about what stands in its way.
-        journeys.append(Journey(path, 0, 0, None, (), journey.gaps) if by_rail else journey)
+        journeys.append(Journey(path, 0, (), journey.gaps) if by_rail else journey)
     if lawful:
         findings += walks(ctx, position, line, ids, path)
         findings += _where_from(ctx, position, statement, ids, edge, within=within)
@@ -240,7 +238,7 @@ def _entry_trouble(one: Traveller, first: Hex, way: str, *, within: bool) -> lis
         found.append((Obstacle("stacking-passing"), first, first))
     step = one.ctx.ground.entry(one.mover, first, "" if within else way)
     if step.key:
-        found.append((Obstacle(step.key, step.section, step.what, step.doubt), first, first))
+        found.append((Obstacle(step.key, step.section, step.what), first, first))
     return found
 
 
@@ -318,7 +316,7 @@ def judge_exit(ctx: Context, position: Position, statement: Exit) -> Outcome:
         journey = travel(one, path)
         over = _last_step(one, statement) + one.parting(last, first=len(path) == 1).halves
         parts = (*journey.parts, Price(OFF, over))
-        journeys.append(replace(journey, cost=journey.cost + over, floor=journey.floor + over, parts=parts))
+        journeys.append(replace(journey, cost=journey.cost + over, parts=parts))
     if lawful:
         findings += holes
         findings += walks(ctx, position, line, ids, path)

@@ -53,10 +53,9 @@ class Mover:
 class HexStep:
     """One step. `key` is "" where it may be made, else that of the finding; `cost` then is what it would cost.
 
-    `section` is that of the rule where the kind of finding does not say it; `way` what was followed. `floor` is the
-    least it can cost whatever the reconstructed part of the ground really is; `doubt` names that part, None if
-    nothing is reconstructed. `ban` is the section of a frontier that forbids the step besides, `ban_what` the line
-    that it runs along. `rates` make up the cost; `whole`: it takes the whole allowance.
+    `section` is that of the rule where the kind of finding does not say it; `way` what was followed. `ban` is the
+    section of a frontier that forbids the step besides, `ban_what` the line that it runs along. `rates` make up the
+    cost; `whole`: it takes the whole allowance.
     """
 
     cost: int
@@ -64,8 +63,6 @@ class HexStep:
     key: str = ""
     section: str = ""
     what: str = ""
-    floor: int = 0
-    doubt: Message | None = None
     ban: str = ""
     ban_what: str = ""
     rates: tuple[Rate, ...] = ()
@@ -98,23 +95,6 @@ def _bars(mover: Mover, effect: HexsideEffect) -> bool:
 def with_(step: HexStep, **changes: Any) -> HexStep:
     """The step with other values; `dataclasses.replace` costs more than the step itself."""
     return HexStep(**{name: getattr(step, name) for name in HexStep.__slots__} | changes)
-
-
-def doubted(step: HexStep, floor: int, doubt: Message | None = None) -> HexStep:
-    """The step with the least that it can cost, and why it may cost that: every step is given them once."""
-    return HexStep(
-        step.cost,
-        step.way,
-        step.key,
-        step.section,
-        step.what,
-        floor,
-        doubt,
-        step.ban,
-        step.ban_what,
-        step.rates,
-        step.whole,
-    )
 
 
 def work_out(ground: Ground, mover: Mover, a: Hex, b: Hex) -> HexStep:
@@ -291,10 +271,6 @@ def _frontier(ground: Ground, mover: Mover, a: Hex, b: Hex, s: Side) -> Frontier
     return None
 
 
-WATER = frozenset({"river-crossing", "bridge-closed"})
-"""Codes of findings on steps that what lies on the hexside decides."""
-
-
 _MOST_STEPS: Final = 60_000
 """Some ten megabytes."""
 
@@ -312,7 +288,6 @@ class Ground:
         default_factory=dict, compare=False, repr=False
     )
     """For a movement class, a weather, classes of units and terrains: what such a hex costs and what of it bars."""
-    _floors: dict[tuple[str, str], int] = field(default_factory=dict, compare=False, repr=False)
     # Every step of every kind of mover asks for the doubt of its hex.
     _doubts: dict[Hex, Message | None] = field(default_factory=dict, compare=False, repr=False)
     _steps: dict[Mover, dict[tuple[Hex, Hex], HexStep]] = field(default_factory=dict, compare=False, repr=False)
@@ -466,15 +441,6 @@ class Ground:
         weather = dict(mover.skies).get(area) if area else None
         return mover if weather in (None, mover.weather) else replace(mover, weather=weather)
 
-    def area_doubt(self, id_: str, hex_: Hex = "") -> Message | None:
-        """Why an area, or a hex in it, may be otherwise: None where the sheet or the rulebook says what it has."""
-        if not self.map.printed:
-            return None
-        area = next((a for a in self.map.areas if a.id == id_), None)
-        if area is None or area.provenance == "printed" or hex_ in area.printed:
-            return None
-        return doubt("area-by", area=id_, provenance=provenance_of(area.provenance))
-
     def side_doubt(self, s: Side) -> Message | None:
         """Why what is drawn on a hexside may be otherwise; None where nothing is drawn, or nothing of ours."""
         if not self.map.printed or s in self.edited_sides or s not in self._assumed_sides:
@@ -508,7 +474,7 @@ class Ground:
             if self._under is not None and (a, b) not in self._altered:
                 found = kept[a, b] = self._under.step(mover, a, b)
             else:
-                found = kept[a, b] = self._doubted(mover, a, b, work_out(self, self.under(mover, b), a, b))
+                found = kept[a, b] = work_out(self, self.under(mover, b), a, b)
         return found
 
     def kept(self, mover: Mover) -> dict[tuple[Hex, Hex], HexStep]:
@@ -520,35 +486,13 @@ class Ground:
                 found.pop(step, None)
         return found
 
-    def _doubted(self, mover: Mover, a: Hex, b: Hex, step: HexStep) -> HexStep:
-        if not self.map.printed or step.key == "barred-hex":
-            return doubted(step, step.cost)
-        ground, line = self.doubt(b), self.side_doubt(side(a, b))
-        # What lies on the hexside decides about water, what the hex is about the rest; a way may lead through both.
-        datum = line if step.code in WATER else ground or line
-        if not datum:
-            return doubted(step, step.cost)
-        return doubted(step, min(step.cost, self._cheapest(mover)), datum)
-
-    def _cheapest(self, mover: Mover) -> int:
-        """The least that any step can cost a mover."""
-        key = (mover.movement, mover.weather)
-        found = self._floors.get(key)
-        if found is None:
-            tables = [e.costs for e in self.tables.terrain.values()] + [w.costs for w in self.tables.ways.values()]
-            prices = (price(costs, *key) for costs in tables)
-            found = self._floors[key] = min((p for p in prices if p is not None), default=0)
-        return found
-
     def entry(self, mover: Mover, hex_: Hex, way: str = "") -> HexStep:
         """What a unit pays for the first hex when it comes on: its terrain, or the rate of the way it comes by."""
         mover = self.under(mover, hex_)
         step = by_way(self, mover, hex_, way) if way else across(self, mover, hex_, ())
         if not step.key and hex_ in mover.barred:
             step = barred_hex(self, mover, step)
-        # Who may enter a hex only in retreat may not come on there, whatever its ground is.
-        datum = None if step.key == "barred-hex" else self.doubt(hex_)
-        return doubted(step, min(step.cost, self._cheapest(mover)) if datum else step.cost, datum)
+        return step
 
     def needs_clearing(self, hex_: Hex, cleared: frozenset[Hex]) -> bool:
         """Whether a hex bears an obstructed way."""

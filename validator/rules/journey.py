@@ -19,7 +19,7 @@ from ...scenarios.text.words import Message, Param, Term, message
 from ..notation.kinds import OPEN
 from .combat.encirclement import room, taken_by
 from .context import Context, Outcome
-from .findings import Finding, doubt, points
+from .findings import Finding, points
 from .ground import HUGE, HexStep
 from .move_effects import same_for_all, spec
 from .position import Position
@@ -35,14 +35,11 @@ LONG: Final = 4
 class Journey:
     """A way with what it costs one unit, in halves, and what forbids it.
 
-    `floor` is the least it can cost whatever the reconstructed ground is, `doubt` the dearest part of that ground.
     `parts` are the prices that make up the cost; `bar` is what shuts the nearer way, where the way was left open.
     """
 
     path: tuple[Hex, ...]
     cost: int
-    floor: int
-    doubt: Message | None
     trouble: tuple[tuple[Obstacle, Hex, Hex], ...] = ()
     gaps: tuple[tuple[Hex, Hex], ...] = ()
     parts: tuple[Price, ...] = ()
@@ -55,12 +52,11 @@ def travel(one: Traveller, path: Sequence[Hex], entry: HexStep | None = None) ->
     `entry` is the step into the first hex of a unit that comes on the map.
     """
     entering = entry is not None
-    spent, floor, doubt = (entry.cost, entry.floor, entry.doubt) if entry is not None else (0, 0, None)
+    spent = entry.cost if entry is not None else 0
     trouble: list[tuple[Obstacle, Hex, Hex]] = []
     gaps: list[tuple[Hex, Hex]] = []
     parts = [Price(path[0], entry.cost, entry.rates)] if entry is not None else []
     toll = ZONE if one.dear else CONTACT
-    worst = 0
     passed: int = one.passed or (entering and path[0] in one.gate)
     told: set[str] = set()
     for i, (a, b) in enumerate(pairwise(path)):
@@ -69,18 +65,15 @@ def travel(one: Traveller, path: Sequence[Hex], entry: HexStep | None = None) ->
             continue
         step, extra, obstacles = one.step(a, b, first=i == 0 and not entering, passed=passed)
         spent += step.cost + extra
-        floor += step.floor + extra
         if extra:
             parts.append(Price(toll, extra))
         parts.append(Price(b, step.cost, step.rates))
-        if step.doubt and step.cost - step.floor > worst:
-            worst, doubt = step.cost - step.floor, step.doubt
         for obstacle in obstacles:
             if obstacle.key not in told:
                 told.add(obstacle.key)
                 trouble.append((obstacle, a, b))
         passed = one.after(a, b, first=i == 0 and not entering, passed=passed)
-    return Journey(tuple(path), spent, floor, doubt, tuple(trouble), tuple(gaps), tuple(parts))
+    return Journey(tuple(path), spent, tuple(trouble), tuple(gaps), tuple(parts))
 
 
 def complain(one: Traveller, line: int, journey: Journey, holes: Iterable[Finding] = ()) -> list[Finding]:
@@ -115,7 +108,6 @@ def complaint(one: Traveller, line: int, ids: Sequence[str], trouble: tuple[Obst
         section=obstacle.section,
         hexes=(where,),
         units=ids,
-        doubts=(obstacle.doubt,),
         unit=" ".join(ids),
         hex=where,
         a=a,
@@ -149,11 +141,6 @@ def _run(run: Sequence[Hex], cost: float) -> list[Message]:
 
 def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
     unit = one.unit
-    rests_on = None
-    if journey.floor <= one.allowance:
-        rests_on = journey.doubt
-    elif "strength" in unit.assumed:
-        rests_on = doubt("movement", unit=unit.id)
     cost, allowance = points(journey.cost), points(one.allowance)
     causes = _causes(one)
     if journey.bar is not None:
@@ -167,7 +154,6 @@ def _too_dear(one: Traveller, line: int, journey: Journey) -> Finding:
         units=(unit.id,),
         declared=None,
         computed=cost,
-        doubts=(rests_on,),
         unit=unit.id,
         cost=cost,
         allowance=allowance,
@@ -254,8 +240,7 @@ def _no_way(
     if goal in one.held:
         return ctx.found(line, "enemy-occupied", hexes=(a, goal), units=ids, hex=goal)
     start = _Start(a, first=len(so_far) == 1 and not entering, passed=_has_passed(one, so_far, entering=entering))
-    best = best_case(one, company, start, goal)
-    found = ctx.found(line, "no-way", hexes=(a, goal), units=ids, doubts=(best[1] if best else None,), a=a, b=goal)
+    found = ctx.found(line, "no-way", hexes=(a, goal), units=ids, a=a, b=goal)
     trouble = least_trouble(one, company, start, goal)
     if trouble is None:
         return found
@@ -263,28 +248,6 @@ def _no_way(
     said = message("findings.no-way-because", a=a, b=goal, why=why.message)
     hexes = tuple(dict.fromkeys((a, goal, *why.hexes)))
     return replace(found, rule=why.rule, code=why.code, message=said, hexes=hexes)
-
-
-def relaxed(travellers: Sequence[Traveller], words: Sequence[str], journey: Journey, which: int) -> Journey:
-    """A journey along ways left open; its floor is that of the best way on whatever the reconstructed ground is."""
-    one = travellers[which]
-    if OPEN not in words or not one.ctx.map.printed or journey.floor <= one.allowance:
-        return journey
-    others = (*travellers[:which], *travellers[which + 1 :])
-    floor, datum, first, a = 0, None, True, words[0]
-    for before, word in pairwise(words):
-        if word == OPEN:
-            continue
-        if before == OPEN:
-            best = best_case(one, others, _Start(a, first=first, passed=one.passed), word)
-            if best is None:
-                return journey
-            floor, datum = floor + best[0], datum or best[1]
-        elif one.ctx.map.grid.adjacent(a, word):
-            step, extra, _ = one.step(a, word, first=first, passed=one.passed)
-            floor, datum = floor + step.floor + extra, datum or step.doubt
-        first, a = False, word
-    return replace(journey, floor=floor, doubt=datum or journey.doubt) if floor < journey.floor else journey
 
 
 def told_shut(travellers: Sequence[Traveller], words: Sequence[str], journey: Journey, which: int) -> Journey:
@@ -379,26 +342,6 @@ _Weigh: TypeAlias = Callable[[HexStep, int, list[Obstacle]], "int | None"]
 """What a step counts in a search: None if the search may not take it."""
 
 
-def best_case(
-    one: Traveller, company: Sequence[Traveller], start: _Start, goal: Hex
-) -> tuple[int, Message | None] | None:
-    """The least that a way could cost (halves) if reconstructed ground were the best there is, and a datum of it.
-
-    None if nothing but what is printed, or the enemy, bars every way to one of the stack.
-    """
-
-    def weigh(step: HexStep, extra: int, barriers: list[Obstacle]) -> int | None:
-        return step.floor + extra if all(barrier.doubt for barrier in barriers) else None
-
-    stack = _Shut(one, company, start)
-    found = stack.cheapest(goal, weigh)
-    if found is None:
-        return None
-    steps = list(stack.along(found[1]))
-    shut = (barrier.doubt for _, barriers, _, _ in steps for barrier in barriers)
-    return found[0], next((d for d in (*shut, *(step.doubt for step, _, _, _ in steps)) if d), None)
-
-
 def least_trouble(
     one: Traveller, company: Sequence[Traveller], start: _Start, goal: Hex
 ) -> tuple[Obstacle, Hex, Hex] | None:
@@ -444,7 +387,7 @@ def attempt(travellers: Iterable[Traveller], words: Sequence[str], line: int) ->
     stack = tuple(travellers)
     path, holes = fill(stack, words, line)
     journeys = [travel(one, path) for one in stack]
-    best = (told_shut(stack, words, relaxed(stack, words, j, i), i) for i, j in enumerate(journeys))
+    best = (told_shut(stack, words, j, i) for i, j in enumerate(journeys))
     return Attempt(stack, path, tuple(holes), tuple(best))
 
 

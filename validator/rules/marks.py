@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from ...scenarios.schema.results import Dice, numbers, passed
 from ...scenarios.schema.rules import Attrition, Lapse, Rally, StateMark, Take
-from ...scenarios.text.words import Message, Term
+from ...scenarios.text.words import Term
 from ..notation import statements
 from .combat.conditions import leaders
 from .context import Context, Outcome
@@ -118,7 +118,6 @@ def _untaken(
     mark, hex_ = Term("marks", rule.mark, rule.mark.replace("_", " ")), state.hex
     if hex_ is None:
         return [ctx.found(statement.line, "not-on-map", section=rule.section, units=(unit,), unit=unit)]
-    doubts: tuple[Message | None, ...] = ()
     may = fits(take, ctx.units[unit], state) and state.marks.isdisjoint(take.barred_marks)
     keys = {
         "mark-unit": not (may and ctx.in_force(take, position)),
@@ -132,8 +131,7 @@ def _untaken(
         return [ctx.found(statement.line, "mark-phase", **told, wanted=wanted)]
     found = [ctx.found(statement.line, key, **told) for key, wrong in keys.items() if wrong]
     if take.terrain and set(ctx.map.terrain[hex_]).isdisjoint(take.terrain):
-        doubts = (ctx.ground.doubt(hex_),)
-        found.append(ctx.found(statement.line, "mark-terrain", **told, hex=hex_, doubts=doubts))
+        found.append(ctx.found(statement.line, "mark-terrain", **told, hex=hex_))
     if take.points is not None and phase is not None and phase.kind == "movement":
         left = max(0, traveller(ctx, position, ctx.units[unit]).allowance)
         if take.points > left:

@@ -199,11 +199,6 @@ def course(ctx: Context, line: str) -> Message | None:
     return doubt("course", line=ctx.term(line)) if ctx.map.printed else None
 
 
-def dominance_doubt(ctx: Context, mine: Hex, theirs: Iterable[Hex]) -> Message | None:
-    """The reconstructed ground that a judgement on dominance rests on; "" if there is none."""
-    return next((d for h in (mine, *theirs) if (d := ctx.ground.doubt(h))), None)
-
-
 def engaging(ctx: Context, position: Position, unit: Unit, hex_: Hex) -> tuple[Hex, ...]:
     """Hexes of the enemies that a unit in `hex_` is engaged with and could attack.
 
@@ -227,11 +222,10 @@ def barring(ctx: Context, position: Position, unit: Unit, hex_: Hex, target: Hex
 
 @dataclass(frozen=True, slots=True)
 class Bond:
-    """Why a unit may not leave its hex: text key, section, and the doubt that it rests on."""
+    """Why a unit may not leave its hex: text key and section."""
 
     key: str
     section: str
-    doubt: Message | None = None
 
 
 def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
@@ -249,8 +243,7 @@ def bound(ctx: Context, position: Position, unit: Unit) -> list[Bond]:
         enemy = ctx.enemy(unit.side)
         if not any(dominates(ctx, position, h, enemy, state.hex) for h in threats):
             section = next((r.section for r in ctx.movement.garrisons if fits(r, unit, state)), "")
-            doubt = dominance_doubt(ctx, state.hex, threats) if threats else None
-            found.append(Bond("garrison", section or ctx.sections.allowance, doubt))
+            found.append(Bond("garrison", section or ctx.sections.allowance))
     return found
 
 

@@ -216,7 +216,6 @@ def held_back(ctx: Context, position: Position, line: int, unit: str) -> list[Fi
             section=bond.section,
             hexes=(hex_,),
             units=(unit,),
-            doubts=(bond.doubt,),
             unit=unit,
             turn=position.turn,
             hex=hex_,

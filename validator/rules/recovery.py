@@ -334,8 +334,7 @@ def may_recover(ctx: Context, position: Position, line: int, unit: Unit) -> list
             shut = obstructed(ctx, position)
             if shut:
                 section = rule.cleared_section or rule.section
-                doubts = (ctx.ground.area_doubt(rule.cleared_area, state.hex),)
-                found.append(find("recovery-cleared", section=section, doubts=doubts, hexes_shut=" ".join(shut)))
+                found.append(find("recovery-cleared", section=section, hexes_shut=" ".join(shut)))
     return found
 
 

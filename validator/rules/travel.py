@@ -17,7 +17,6 @@ from ...scenarios.schema.base import spans_of
 from ...scenarios.schema.game import Hexes
 from ...scenarios.schema.rules_movement import Allowance, March
 from ...scenarios.text.hexgrid import Hex, Side, side
-from ...scenarios.text.words import Message
 from .board import Case, Toll, bonds
 from .combat.encirclement import full
 from .context import Context
@@ -29,12 +28,11 @@ from .roster import fits
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """Why a step may not be made: the kind of finding, its section where the kind does not say it, its doubt."""
+    """Why a step may not be made: the kind of finding, its section where the kind does not say it."""
 
     key: str
     section: str = ""
     what: str = ""
-    doubt: Message | None = None
 
 
 GATE: Final = 1
@@ -68,7 +66,6 @@ class Traveller:
     passed: bool = False
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
-    within_doubt: Message | None = None
     bonds: frozenset[Hex | Side] = frozenset()
     march: March | None = None
     cuts: tuple[Allowance, ...] = ()
@@ -79,8 +76,6 @@ class Traveller:
         step = self._priced(self.ctx.ground.step(self.mover if first else self.later, a, b))
         toll = self.tolls[self.engaged if first else a in self.zone, b in self.zone, first]
         added = toll.added(step.cost, self.whole)
-        if toll.whole:
-            step = with_(step, floor=max(step.floor, self.whole - added))
         return step, added, self._obstacles(step, toll, (a, b), passed=passed)
 
     def after(self, a: Hex, b: Hex, *, first: bool, passed: int) -> int:
@@ -99,10 +94,8 @@ class Traveller:
 
     def _priced(self, step: HexStep) -> HexStep:
         if self.hexwise:
-            return with_(step, cost=POINT, floor=POINT)
-        return (
-            with_(step, cost=max(step.cost, self.whole), floor=max(step.floor, self.whole)) if step.whole else step
-        )
+            return with_(step, cost=POINT)
+        return with_(step, cost=max(step.cost, self.whole)) if step.whole else step
 
     @cached_property
     def whole(self) -> int:
@@ -131,13 +124,13 @@ class Traveller:
         if toll.once and passed & ZONES:
             found.append(Obstacle("zone-again", toll.section))
         if step.key:
-            found.append(Obstacle(step.key, step.section, step.what, step.doubt))
+            found.append(Obstacle(step.key, step.section, step.what))
         if step.ban:
-            found.append(Obstacle("frontier", step.ban, step.ban_what, step.doubt))
+            found.append(Obstacle("frontier", step.ban, step.ban_what))
         if passed & GATE and self.within and b not in self.within:
             transit = self.ctx.movement.transit
             assert transit is not None
-            found.append(Obstacle("perimeter", what=transit.area, doubt=self.within_doubt))
+            found.append(Obstacle("perimeter", what=transit.area))
         return found
 
     @cached_property
@@ -268,13 +261,11 @@ def traveller(
     transit = ctx.movement.transit
     gate: frozenset[Hex] = frozenset()
     within: frozenset[Hex] = frozenset()
-    doubt = None
     passed = False
     if transit is not None and fresh and fits(transit, unit, state) and turn <= transit.last_turn:
         gate = ctx.ground.place(transit.place)
         area = ctx.ground.area(transit.area)
         within = area | gate if area else frozenset()
-        doubt = ctx.ground.area_doubt(transit.area)
         passed = transit.passed in state.marks
     board = position.boards[position.enemy(unit.side)]
     here = state.hex
@@ -302,7 +293,6 @@ def traveller(
         passed=passed,
         gate=gate,
         within=within,
-        within_doubt=doubt,
         cuts=tuple(cuts),
         uncut=uncut - position.ledger.spent.get(unit.id, 0),
         bonds=frozenset() if ignores or ctx.movement.zones.bonds == "none" else bonds(position, unit.side),

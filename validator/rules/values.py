@@ -17,7 +17,6 @@ from functools import cache, cached_property, wraps
 from typing import Any, Final, NamedTuple, TypeVar
 
 from ...scenarios.text.hexgrid import Hex
-from ...scenarios.text.words import Message
 
 T = TypeVar("T")
 
@@ -108,15 +107,13 @@ class Price(NamedTuple):
 class Duty:
     """A unit that must attack one of the hexes `enemies`, and has not.
 
-    `moved` says that it came there this turn, so that no terrain excuses it; `doubt` names the reconstructed ground
-    that the judgement rests on, None if none does.
+    `moved` says that it came there this turn, so that no terrain excuses it.
     """
 
     unit: str
     hex: Hex
     enemies: tuple[Hex, ...]
     moved: bool
-    doubt: Message | None = None
 
 
 @dataclass(frozen=True)

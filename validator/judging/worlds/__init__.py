@@ -112,6 +112,17 @@ def weighed(
     return replace(outcome, findings=tuple(_doubted(f, rests.get(id(f), ())) for f in outcome.findings))
 
 
+def figured(ctx: Context, position: Position, judge: Judge) -> tuple[Message, ...]:
+    """The data that nobody prints by which the column or the shifts of a combat would be others."""
+    here, found = judge(ctx, position), dict[Message, None]()
+    for world in worlds(ctx, position, here, judge) if _assumes(ctx) else ():
+        if not found.keys() >= {*world.data}:
+            there = judge(world.ctx, world.position).combats
+            if [(c.column, c.shifts, c.die) for c in there] != [(c.column, c.shifts, c.die) for c in here.combats]:
+                found |= dict.fromkeys(world.data)
+    return tuple(found)
+
+
 def _assumes(ctx: Context) -> bool:
     open_ = ctx.map.printed or bool(ctx.rules.untried) or bool(runs(ctx))
     return open_ or any(u.assumed or not u.line for u in ctx.units.values())

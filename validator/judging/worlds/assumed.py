@@ -19,7 +19,7 @@ from ...rules.combat.conditions import runs_untold, strength_doubt
 from ...rules.combat.encirclement import ways_out
 from ...rules.combat.preview import _with, ordered
 from ...rules.context import Context, Order, Outcome, other_orders
-from ...rules.findings import Finding, doubt
+from ...rules.findings import Finding, doubt, provenance_of
 from ...rules.ground import Ground
 from ...rules.position import Position, Unit, ZoneReach
 from ...rules.roster import untried
@@ -33,7 +33,7 @@ Judge = Callable[[Context, Position], Outcome]
 ZONED: Final = frozenset({"zone-of-engagement", "must-stop", "wrong-phase", "supply"})
 """Codes of findings that ground has a part in where zones end at it."""
 
-UNDRAWN: Final = frozenset({"losses", "advance", "retreat", "river-crossing"})
+UNDRAWN: Final = frozenset({"losses", "advance", "retreat", "river-crossing", "bridge-building"})
 """Codes of findings on which a river or a road that our map does not draw could bear."""
 
 MANY: Final = 60
@@ -44,6 +44,16 @@ TOLD: Final = 3
 
 FIGURED: Final = frozenset({"odds", "column", "shifts", "result"})
 """Codes of findings on the figures of a combat, for which several data together are tried."""
+
+STRONG: Final = FIGURED | {"special", "exchange"}
+"""Codes of findings on which the strengths of a combat bear."""
+
+GONE: Final = frozenset({"movement-cost", "prohibited-terrain", "river-crossing", "bridge-closed"})
+"""Codes of findings on ways, for which all the ground along one is tried together."""
+
+GUNS: Final = frozenset({"artillery-support"})
+WITHIN: Final = frozenset({"special", "recovery", "trail-clearing"})
+"""Codes of findings on which the outline of an area bears: of guns as far as it may be wrong."""
 
 SHARES: Final = (-1.0, 0.0, 0.25, 0.5, 0.75, 1.0)
 """The shares of the greatest strength of its kind that a unit is tried with; below nought: as it stands."""
@@ -119,6 +129,7 @@ def _single(ctx: Context, position: Position, outcome: Outcome, judge: Judge) ->
     for units, otherwise in other_orders(ctx, outcome):
         datum = doubt("identity", units=" ".join(units))
         yield World((datum,), *ordered(ctx, position, otherwise), more=False)
+    yield from _faster(ctx, position, outcome)
     if not ctx.map.printed:
         return
     looked = _looked_at(ctx, position, judge)
@@ -143,6 +154,56 @@ def _single(ctx: Context, position: Position, outcome: Outcome, judge: Judge) ->
         for ground in _other_sides(ctx.ground, s, looked):
             codes = frozenset() if drawn else _undrawn(ctx, s)
             yield World((of_side,), *_on(ctx, position, ground), codes)
+    yield from _areas(ctx, position, spoken_of)
+    if blamed := {h for f in outcome.findings for h in f.hexes if f.code in GONE and f.severity == "illegal"}:
+        yield from _all_along(ctx, position, looked, blamed)
+
+
+def _areas(ctx: Context, position: Position, hexes: Collection[Hex]) -> Iterator[World]:
+    """Worlds in which an area whose outline nobody prints takes some hexes in, or leaves them out."""
+    guns, ground = ctx.rules.combat.artillery.perimeter, ctx.ground
+    for area in ctx.map.areas:
+        if area.provenance == "printed":
+            continue
+        own = ground.area(area.id)
+        margin = guns.margin if guns is not None and guns.area == area.id else 0
+        near = {h for h in hexes if any(position.grid.distance(h, a) <= margin for a in own)}
+        datum = doubt("area-by", area=area.id, provenance=provenance_of(area.provenance))
+        less = own.difference(hexes) | {*area.printed}
+        for other, codes in ((own | near, GUNS), (own.union(hexes), WITHIN), (less, WITHIN)):
+            map_ = _with(ground.map, area={**ground.map.area, area.id: other})
+            yield World((datum,), *_on(ctx, position, _but(ground, frozenset(), map=map_)), codes)
+
+
+def _faster(ctx: Context, position: Position, outcome: Outcome) -> Iterator[World]:
+    """Worlds in which a unit whose counter nobody prints goes as far as any."""
+    for unit in dict.fromkeys(u for f in outcome.findings if f.code == "movement-cost" for u in f.units):
+        if "strength" in position.roster[unit].assumed:
+            most = max(who.move for who in ctx.units.values())
+            order = Order({unit: replace(position.roster[unit], move=most, moves=())})
+            yield World((doubt("movement", unit=unit),), *ordered(ctx, position, order), GONE)
+
+
+def _all_along(ctx: Context, position: Position, looked: _LookedAt, blamed: Collection[Hex]) -> Iterator[World]:
+    """Worlds in which all ground that a way looks at, and nobody prints, is of one kind, or a way leads over it.
+
+    The hexes that are `blamed` are told first.
+    """
+    doubts = ((h, ctx.ground.doubt(h)) for h in sorted(looked.hexes, key=lambda h: (h not in blamed, h)))
+    hexes = {h: d for h, d in doubts if d}
+    lines = {s: d for s in sorted(looked.lines) if (d := ctx.ground.side_doubt(s))}
+    data = (*hexes.values(), *lines.values())[:TOLD]
+    bare = dict.fromkeys(lines, frozenset[str]())
+    for terrain in ctx.scenario.tables.terrain if len(hexes) + len(lines) > 1 else ():
+        ground = _drawn(ctx.ground, dict.fromkeys(hexes, (terrain,)), bare)
+        yield World(data, *_on(ctx, position, ground), GONE, more=False)
+    over = [s for s in looked.links if not hexes.keys().isdisjoint(s)]
+    for way, effect in ctx.scenario.tables.ways.items():
+        if effect.costs:
+            links = {**ctx.ground.links, **dict.fromkeys(over, frozenset({way}))}
+            steps = frozenset(step for s in over for step in (s, s[::-1]))
+            ground = _but(ctx.ground, steps, map=_with(ctx.map, links=links), links=links)
+            yield World(data, *_on(ctx, position, ground), GONE, more=False)
 
 
 def _runs(ctx: Context, position: Position, outcome: Outcome) -> Iterator[World]:
@@ -170,11 +231,11 @@ def _strengths(ctx: Context, position: Position, outcome: Outcome) -> Iterator[W
         for whose, u in open_ if len(open_) <= FEW else ():
             for points in range(_bounds(ctx, position, u)[1] + 1):
                 order = Order({u: _stronger(position, u, points, points)})
-                yield World((open_[whose, u],), *ordered(ctx, position, order), FIGURED)
+                yield World((open_[whose, u],), *ordered(ctx, position, order), STRONG)
         for shares in product(SHARES, repeat=len(sides)):
             by_side = dict(zip(sides, shares, strict=True))
             others = {u: _scaled(ctx, position, u, by_side[side_]) for side_, u in open_}
-            yield World(told, *ordered(ctx, position, Order(others)), FIGURED, more=False)
+            yield World(told, *ordered(ctx, position, Order(others)), STRONG, more=False)
 
 
 def _summed(
@@ -368,6 +429,7 @@ def _looked_at(ctx: Context, position: Position, judge: Judge) -> _LookedAt:
 def _spoken_of(ctx: Context, position: Position, outcome: Outcome) -> set[Hex]:
     """The hexes that a statement itself is about: those of its findings, ways, targets, and of whom it moves."""
     units = {unit for combat in outcome.combats for _, unit, _ in combat.parts}
+    units |= {unit for f in outcome.findings for unit in f.units if unit in position.units}
     named = {h for move in outcome.moves for h in move.path} | {h for f in outcome.findings for h in f.hexes}
     named |= {h for combat in outcome.combats for h in combat.target}
     named |= {h for unit in units for at in (position, outcome.position) if (h := at.hex_of(unit))}

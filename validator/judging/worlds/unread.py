@@ -21,11 +21,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from ....scenarios.console import alike
+from ....scenarios.schema.game import GameFile
 from ....scenarios.text.words import Message, message
 from ...notation import base, cursor, statements, statements_head
 from ...notation.cursor import HEX, expected, logical_lines
@@ -33,9 +34,11 @@ from ...notation.records import REFUSED
 from ...notation.words import runs_of
 from ...reading.phrases.deeds import takes_back
 from ...rules.findings import SLIPS, Finding, doubt, find
+from ...rules.position_export import BEGINS
 
 Unseen: TypeAlias = Callable[[Mapping[int, Iterable[str]], Callable[[Finding], bool]], Sequence[Finding]]
 Again: TypeAlias = Callable[[Container[int], Callable[[Finding], bool]], Sequence[Finding] | None]
+MIDWAY: Final = doubt("midway")
 _BY_ITSELF: Final = frozenset(f"findings.{key}" for key in ("no-code", "die", "path-gap"))
 """What is wrong with a line whatever any other says: a code that no table has, two hexes that do not touch."""
 _MISSED: Final = frozenset(("air-points", "must-attack"))
@@ -292,6 +295,7 @@ class Unsure:
     """A line that could not be read of what a sheet goes on from, and who or what it may have been about.
 
     `units` are those of which nobody knows what became; `all`: it may bear on anything, as how the game begins.
+    `told` is what rests on it, where no line says it.
     """
 
     file: str
@@ -299,11 +303,31 @@ class Unsure:
     names: frozenset[str]
     units: frozenset[str]
     all: bool = False
+    told: Message | None = None
 
     @property
     def why(self) -> Message:
         """What rests on it, as findings tell it."""
-        return doubt("unread-before", file=self.file, line=self.line)
+        return self.told or doubt("unread-before", file=self.file, line=self.line)
+
+
+def unbegun(sheet: statements.Sheet, links: Iterable[Finding], game: GameFile) -> Iterator[Unsure]:
+    """How a game began, where a sheet goes on from what could not be read, or a mail from a later phase on.
+
+    In a sheet that somebody wrote the printed set-up stands where it says no other; nobody who types his turn into
+    a mail means that. `links` say what is wrong with what the sheet goes on from.
+    """
+    if any(isinstance(s, BEGINS) for s in sheet.statements):
+        return
+    nothing, told = frozenset[str](), []
+    told += [(1, doubt("begins", file=str(f.message.values["file"]))) for f in links if f.severity == "unread"][:1]
+    first = next((s for s in sheet.statements if isinstance(s, base.Opening)), None)
+    goes_on = any(isinstance(s, statements_head.Continues) for s in sheet.statements)
+    if sheet.intake.unwritten and not goes_on and isinstance(first, statements.TurnStart):
+        begins = game.sequence[0]
+        if (first.number, first.side, first.phase) != (game.turns.first, begins.side, begins.phase):
+            told.append((first.line, MIDWAY))
+    yield from (Unsure("", line, nothing, nothing, all=True, told=why) for line, why in told)
 
 
 def unsure(

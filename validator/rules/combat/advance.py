@@ -11,7 +11,7 @@ from ....scenarios.text.hexgrid import Hex, side
 from ....scenarios.text.words import Term, message
 from ...notation import kinds, statements
 from ..findings import Finding
-from ..move_effects import bound, dominance_doubt, dominates
+from ..move_effects import bound, dominates
 from .aftermath import Aftermath
 from .conditions import Asked, Battle, Forces, asked_of
 from .encirclement import barred_by_bond, ground_step, room, too_many
@@ -207,10 +207,7 @@ def _check_post(after: Aftermath, unit: str, line: int, hex_: Hex) -> Iterator[F
     bond = next((b for b in bound(ctx, after.position, who) if b.key == "garrison"), None)
     if bond is None or any(dominates(ctx, after.position, t, ctx.enemy(who.side), hex_) for t in after.targets):
         return
-    doubts = (bond.doubt or dominance_doubt(ctx, hex_, after.targets),)
-    yield ctx.found(
-        line, bond.key, section=bond.section, hexes=(hex_,), units=(unit,), doubts=doubts, unit=unit, hex=hex_
-    )
+    yield ctx.found(line, bond.key, section=bond.section, hexes=(hex_,), units=(unit,), unit=unit, hex=hex_)
 
 
 def _check_step(after: Aftermath, unit: str, line: int, a: Hex, b: Hex) -> Iterator[Finding]:
@@ -225,7 +222,6 @@ def _check_step(after: Aftermath, unit: str, line: int, a: Hex, b: Hex) -> Itera
             _OWN.get(step.key, _REASONS[step.code]),
             units=(unit,),
             hexes=(a, b),
-            doubts=(step.doubt,),
             unit=unit,
             a=a,
             b=b,
@@ -262,15 +258,13 @@ def _check_second(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...])
                 key,
                 units=(unit,),
                 hexes=(hex_,),
-                doubts=battle.terrain_doubts(hex_),
                 unit=unit,
                 hex=hex_,
                 what=Term("terrain", wrong[0]) if wrong else message("findings.cause.fortification"),
             )
     for a, b in ((start, first), (first, second)) if rule.along else ():
         if set(rule.along).isdisjoint(ground.links.get(side(a, b), ())):
-            doubts = (ground.side_doubt(side(a, b)),)
-            yield battle.found(line, "no-road", units=(unit,), hexes=(a, b), doubts=doubts, a=a, b=b)
+            yield battle.found(line, "no-road", units=(unit,), hexes=(a, b), a=a, b=b)
     between = [k for k in sorted(ground.hexsides.get(side(first, second), ())) if k in rule.bars]
     if between:
         yield battle.found(
@@ -278,7 +272,6 @@ def _check_second(after: Aftermath, unit: str, line: int, path: tuple[Hex, ...])
             "line-between",
             units=(unit,),
             hexes=(first, second),
-            doubts=(ground.side_doubt(side(first, second)),),
             what=Term("hexsides", between[0]),
             a=first,
             b=second,

@@ -138,7 +138,7 @@ def check_refused(battle: Battle, fight: Fight, figures: Figures) -> Iterator[Fi
     """A finding where the game does not allow an attack at such odds."""
     if figures.end == "refused":
         told = {"attack": figures.attack, "defence": figures.defence}
-        yield battle.found(fight.line, "odds-refused", hexes=fight.targets, doubts=figures.strength_doubts, **told)
+        yield battle.found(fight.line, "odds-refused", hexes=fight.targets, **told)
 
 
 def forces_of(fight: Fight, engaged: tuple[str, ...]) -> Forces:
@@ -392,20 +392,17 @@ class _Check:
         if figures.base < least:
             yield battle.found(
                 fight.line, "overrun-odds", section=rule.section, hexes=fight.targets, computed=figures.odds,
-                doubts=figures.strength_doubts, least=rule.least, odds=figures.odds,
+                least=rule.least, odds=figures.odds,
             )  # fmt: skip
         if figures.attack < rule.strength:
             told = {"computed": figures.attack, "count": figures.attack, "limit": rule.strength}
-            yield battle.found(
-                fight.line, "overrun-strength", section=rule.section, hexes=fight.targets,
-                doubts=figures.strength_doubts, **told,
-            )  # fmt: skip
+            yield battle.found(fight.line, "overrun-strength", section=rule.section, hexes=fight.targets, **told)
         for target in battle.known(fight.targets):
             barred = [t for t in ctx.map.terrain[target] if t in rule.barred]
             if barred:
                 yield battle.found(
                     fight.line, "overrun-terrain", section=rule.section, hexes=(target,), hex=target,
-                    doubts=battle.terrain_doubts(target), what=Term("terrain", barred[0]),
+                    what=Term("terrain", barred[0]),
                 )  # fmt: skip
         for unit, hex_ in list(_spared(ctx, position, rule, fight.targets))[:1]:
             yield battle.found(

@@ -71,10 +71,6 @@ class Battle:
         """Which strengths among those of the units, as they stand, no rulebook prints."""
         return tuple(d for u in ids if (d := strength_doubt(self.ctx, self.position, u)))
 
-    def terrain_doubts(self, *hexes: Hex) -> tuple[Message, ...]:
-        """Which of the hexes' terrains no rulebook or sheet gives."""
-        return tuple(d for d in map(self.ctx.ground.doubt, hexes) if d)
-
     def known(self, hexes: Iterable[Hex]) -> list[Hex]:
         """Those of the hexes that are on the map."""
         return [h for h in hexes if h in self.position.grid]
@@ -289,19 +285,6 @@ def stands(battle: Battle, forces: Forces) -> tuple[Hex, ...]:
 def sights(battle: Battle, hex_: Hex, targets: Iterable[Hex]) -> list[SightLine]:
     """The lines from a hex to all targets that are on the map."""
     return [sight_line(battle.position.grid, hex_, t) for t in battle.known(targets)]
-
-
-def view_doubts(battle: Battle, forces: Forces, rules: Iterable[m.Modifier]) -> tuple[Message, ...]:
-    """What no rulebook says of the ground besides the targets that modifiers ask about."""
-    asked, found = [c for rule in rules for c in rule.when], list[Message | None]()
-    between = [c for c in asked if isinstance(c, m.Between)]
-    own = any(isinstance(c, m.InTerrain) and c.of == "attackers" for c in asked)
-    for hex_ in stands(battle, forces) if between or own else ():
-        found += [battle.ctx.ground.doubt(hex_)] if own else []
-        for line in sights(battle, hex_, forces.targets) if between else ():
-            found += [battle.ctx.ground.doubt(h) for hexes in line.through for h in hexes if h]
-            found += map(battle.ctx.ground.side_doubt, sorted(line.sides))
-    return tuple(dict.fromkeys(one for one in found if one is not None))
 
 
 def _blocked(battle: Battle, hex_: Hex, targets: Iterable[Hex], condition: m.Between) -> bool:

@@ -13,22 +13,20 @@ from typing import TypeVar
 
 from ....scenarios.schema import modifiers
 from ....scenarios.schema.tables import ResultTable
-from ....scenarios.text.hexgrid import Hex, side
+from ....scenarios.text.hexgrid import Hex
 from ....scenarios.text.words import Message, Term, message
 from ...notation import base as st
 from ...notation import statements
 from ..findings import Changes, Finding, Shift
 from ..position import Position
 from . import tables
-from .conditions import Battle, Forces, view_doubts
+from .conditions import Battle, Forces
 from .modifiers import (
-    HexModifiers,
     Worth,
     attack_of,
     changing,
     defence_of,
     ground_of,
-    hangs_on_lines,
     lent,
     rounded,
     shifts,
@@ -45,7 +43,6 @@ class Figures:
     is the part of the odds beyond the table that counts (0 where odds are held within it first). `parts`
     are the totals unit by unit, `changes` what makes a unit's part another than its counter prints. `forced` is a
     result that needs no dice whatever the totals are.
-    `strength_doubts` and `ground_doubts` name assumed figures and terrain that count.
     """
 
     table: ResultTable
@@ -60,8 +57,6 @@ class Figures:
     parts: tuple[tuple[str, str, float], ...]
     changes: Changes
     defenders: tuple[str, ...]
-    strength_doubts: tuple[Message, ...]
-    ground_doubts: tuple[Message, ...]
     forced: str = ""
 
     @property
@@ -138,8 +133,6 @@ def work_out(battle: Battle, forces: Forces) -> Figures:
         parts=tuple((whose, who, shown(points)) for whose, who, points in parts),
         changes=changes,
         defenders=defenders,
-        strength_doubts=battle.doubts(u for _, u, _ in parts if u in battle.position.roster),
-        ground_doubts=_ground_doubts(battle, forces, ground),
     )
 
 
@@ -219,17 +212,6 @@ def _defence(battle: Battle, forces: Forces, unit: str) -> Worth:
         return Worth(defence_of(battle, unit))
     value = battle.unit(unit).defence_at(battle.position.units[unit].step)
     return strength(battle, forces, "defenders", unit, value)
-
-
-def _ground_doubts(battle: Battle, forces: Forces, ground: HexModifiers) -> tuple[Message, ...]:
-    """Assumed terrain of the targets, and assumed hexsides wherever another line there could change the columns."""
-    known = battle.known(forces.targets)
-    doubts = [*battle.terrain_doubts(*known), *view_doubts(battle, forces, battle.ctx.scenario.modifiers.rules)]
-    for unit in forces.engaged if hangs_on_lines(battle, forces, ground) else ():
-        hex_ = battle.position.hex_of(unit)
-        sides = [side(hex_, t) for t in known if hex_ and battle.position.grid.adjacent(hex_, t)]
-        doubts += [doubt for doubt in map(battle.ctx.ground.side_doubt, sides) if doubt]
-    return tuple(dict.fromkeys(doubts))
 
 
 A = TypeVar("A", bound=st.Act)

@@ -250,14 +250,12 @@ def _check_exchange(after: Aftermath, text: str) -> Iterator[Finding]:
     owed = min(ceil(share * _given_up(after, first, units[first])), after.strength)
     given = after.given_up[second]
     if given < owed:
-        doubts = after.battle.doubts((*after.defenders, *after.engaged))
         yield after.battle.found(
             after.line,
             "exchange-short",
             units=units[second],
             declared=given,
             computed=owed,
-            doubts=doubts,
             result=text,
             role=message(f"findings.role.{second}"),
         )

@@ -16,7 +16,7 @@ from ....scenarios.text.hexgrid import Hex
 from ....scenarios.text.words import Term
 from ..findings import Change, Finding, Shift
 from ..values import altered
-from .conditions import Asked, all_hold, asked_of, fits, fronts, hold_for, holds, party, shooters, view_doubts
+from .conditions import Asked, all_hold, asked_of, fits, fronts, hold_for, party, shooters
 from .unity import Formation, UnityResult, unity
 
 if TYPE_CHECKING:
@@ -104,26 +104,9 @@ def ground_of(battle: Battle, forces: Forces, rules: Sequence[modifiers.Modifier
     return min(found, key=lambda ground: ground.total, default=NO_GROUND)
 
 
-def hangs_on_lines(battle: Battle, forces: Forces, ground: HexModifiers) -> bool:
-    """Whether other lines before the hex attacked could change what its ground comes to."""
-    dry = tuple(held for held in ground.held if not held.of_line)
-    lines = [
-        ActiveModifier(rule, rule.what.columns, "")
-        for rule in battle.modifiers.columns
-        if rule.each == "target" and isinstance(rule.what, modifiers.Columns) and _line_helps(battle, forces, rule)
-    ]
-    return len({HexModifiers(rows, tuple(_counted(battle, rows))).total for rows in (dry, (*dry, *lines))}) > 1
-
-
 def lines_of(rule: modifiers.Modifier) -> frozenset[str]:
     """The kinds of hexside that a modifier asks for."""
     return frozenset(kind for c in rule.when if isinstance(c, modifiers.AcrossHexside) for kind in c.hexsides)
-
-
-def _line_helps(battle: Battle, forces: Forces, rule: modifiers.Modifier) -> bool:
-    return bool(lines_of(rule)) and all(
-        isinstance(c, modifiers.AcrossHexside) or holds(battle, forces, c) for c in rule.when
-    )
 
 
 def _held(battle: Battle, forces: Forces, rule: modifiers.Modifier) -> Iterator[ActiveModifier]:
@@ -377,9 +360,7 @@ def _barred(
 ) -> Finding:
     """A finding on a unit that a modifier bars from the targets of some forces."""
     targets = forces.targets
-    alone = forces.only(unit)
-    doubts = (*battle.terrain_doubts(*battle.known(targets)), *view_doubts(battle, alone, [rule]))
-    told = {"section": rule.section, "units": (unit,), "hexes": targets, "doubts": doubts, "unit": unit}
+    told = {"section": rule.section, "units": (unit,), "hexes": targets, "unit": unit}
     if rule.name != NOT_ENGAGED:
         cause = Term("modifiers", rule.name, rule.name.replace("_", " "))
         return battle.found(line, key, **told, cause=cause)

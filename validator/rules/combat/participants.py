@@ -13,7 +13,7 @@ from dataclasses import replace
 from ....scenarios.schema.base import in_turns
 from ....scenarios.schema.rules import Untried, named
 from ....scenarios.text.hexgrid import Hex
-from ....scenarios.text.words import Message, Term
+from ....scenarios.text.words import Term
 from ...notation import base, statements, statements_head
 from ..context import Context, Outcome
 from ..findings import Finding, doubt
@@ -248,7 +248,6 @@ def _check_silent(battle: Battle, unit: str, line: int, hex_: Hex) -> Iterator[F
             "silent",
             units=(unit,),
             hexes=(hex_,),
-            doubts=battle.terrain_doubts(hex_),
             unit=unit,
             hex=hex_,
             what=Term("terrain", silent[0]),
@@ -265,8 +264,7 @@ def _check_guard(battle: Battle, fight: Fight, unit: str, line: int) -> Iterator
         return
     division = battle.unit(unit).division
     if not division or division not in _defending_divisions(battle, fight):
-        doubts = _perimeter_doubts(battle, fight, unit)
-        yield battle.found(line, "other-division", units=(unit,), doubts=doubts, unit=unit)
+        yield battle.found(line, "other-division", units=(unit,), unit=unit)
 
 
 def _check_clear(battle: Battle, unit: str, line: int) -> Iterator[Finding]:
@@ -291,17 +289,6 @@ def _in_perimeter(battle: Battle, fight: Fight, unit: str) -> bool:
         return False
     area = battle.ctx.ground.area(rule.area)
     return battle.position.hex_of(unit) in area and all(t in area for t in fight.targets)
-
-
-def _perimeter_doubts(battle: Battle, fight: Fight, unit: str) -> tuple[Message, ...]:
-    """The outline of the perimeter, where it is not printed and another one might take in gun and target."""
-    rule, hex_, ground = battle.rules.artillery.perimeter, battle.position.hex_of(unit), battle.ctx.ground
-    if rule is None or hex_ is None or battle.unit(unit).side != rule.side:
-        return ()
-    doubt, area, grid = ground.area_doubt(rule.area), ground.area(rule.area), battle.position.grid
-    hexes = [hex_, *battle.known(fight.targets)]
-    near = all(any(grid.distance(h, a) <= rule.margin for a in area) for h in hexes)
-    return (doubt,) if doubt and near else ()
 
 
 def unfit(found: Iterable[Finding]) -> frozenset[str]:

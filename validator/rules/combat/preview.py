@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from ....scenarios.text.hexgrid import Hex
 from ....scenarios.text.words import Message, Words
 from ...notation import statements
-from ..context import Context, Order, orders_of
-from ..findings import Finding, doubt, parts_as_json
+from ..context import Context, Order
+from ..findings import CombatRecord, Finding, parts_as_json
 from ..position import Phase, Position
 from . import tables
 from .assault import check_refused, forces_of
@@ -67,8 +67,7 @@ class Odds:
     """A combat worked out before the dice. `objections` are findings that the attack as asked would earn.
 
     There are no `chances` where nobody is there to be attacked. `formations` are the complete ones on each side,
-    the attacker's first; `identities` are units of whom another formation than the assumed one would give another
-    column or other shifts.
+    the attacker's first; `ask` gives the data that nobody prints by which it would be worked out otherwise.
     """
 
     target: Hex
@@ -76,13 +75,16 @@ class Odds:
     chances: tuple[Chance, ...]
     objections: tuple[Finding, ...] = ()
     formations: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    identities: tuple[Message, ...] = ()
+    ask: Callable[[], tuple[Message, ...]] = field(default=tuple, compare=False, repr=False)
 
     @property
-    def doubts(self) -> tuple[Message, ...]:
-        """The assumed data that it rests on."""
-        figures = self.figures
-        return tuple(dict.fromkeys((*figures.strength_doubts, *figures.ground_doubts, *self.identities)))
+    def record(self) -> CombatRecord:
+        """What the referee computes of it."""
+        f = self.figures
+        return CombatRecord(
+            0, "combat", (self.target,), f.attack, f.defence, f.odds, None, f.shifts, f.column_name, parts=f.parts,
+            die=f.die, changes=f.changes,
+        )  # fmt: skip
 
     def as_json(self, words: Words) -> dict[str, Any]:
         """The whole computation, part by part."""
@@ -97,7 +99,7 @@ class Odds:
             "column": figures.column_name,
             "formations": [list(names) for names in self.formations],
             "outcomes": [chance.as_json() for chance in self.chances],
-            "rests_on": [words.say(d) for d in self.doubts],
+            "rests_on": [words.say(d) for d in self.ask()],
             "objections": [finding.as_json(words) for finding in self.objections],
         }
 
@@ -172,18 +174,4 @@ def odds(ctx: Context, position: Position, target: Hex, attackers: Sequence[str]
         unity_of(battle, (*fight.attackers, *fight.supports), "attackers").formations,
         unity_of(battle, (*figures.defenders, *fight.guards), "defenders").formations,
     )
-    return Odds(target, figures, chances, objections, formations, _identities(battle, fight, figures))
-
-
-def _identities(battle: Battle, fight: Fight, figures: Figures) -> tuple[Message, ...]:
-    """Units that the figures would be others for, were their formation another that the lists allow.
-
-    As of a finding, the first such units are named: what else is in doubt about them says no more.
-    """
-    for units, otherwise in orders_of(battle.ctx, [u for _, u, _ in figures.parts]):
-        ctx, position = ordered(battle.ctx, battle.position, otherwise)
-        there = Battle(ctx, position, battle.attacker)
-        other = work_out(there, forces_of(fight, engaged_attackers(there, fight)))
-        if (other.column_name, other.shifts) != (figures.column_name, figures.shifts):
-            return (doubt("identity", units=" ".join(units)),)
-    return ()
+    return Odds(target, figures, chances, objections, formations)
