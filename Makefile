@@ -28,7 +28,7 @@ PYTEST := pytest -n $(JOBS) --dist loadfile --no-loadscope-reorder
 REV ?= HEAD~1
 MODULE ?= validator/rules/duties.py
 
-.PHONY: help demo test tests quick full ready measured unmeasured lint style types keys grammar pictures bench bench-compare mutate fuzz golden golden-accept size clean
+.PHONY: help demo test tests quick full ready measured unmeasured lint style types keys words grammar pictures bench bench-compare mutate fuzz golden golden-accept size clean
 
 help:  ## Lists these targets.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 24
@@ -113,6 +113,10 @@ types: style
 keys: $(STAMP)  ## Writes the pages of all keys of a game's files anew.
 	$(BIN)/modulegen keys --lang en > docs/keys.md
 	$(BIN)/modulegen keys --lang pt > docs/pt/chaves.md
+
+words: $(STAMP)  ## Writes the pages of all words of turn sheets anew.
+	$(BIN)/validator lsp --words --lang en > docs/words.md
+	$(BIN)/validator lsp --words --lang pt > docs/pt/palavras.md
 
 grammar: $(STAMP)  ## Writes the grammar by which editors colour sheets anew.
 	$(BIN)/validator lsp --grammar > docs/editor/syntaxes/sheet.tmLanguage.json
