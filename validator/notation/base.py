@@ -257,21 +257,24 @@ def _layout(cls: type[Statement]) -> Layout:
 _LAYOUTS: Final[dict[type[Statement], Layout]] = {}
 WORDS: Final[dict[type[Statement], tuple[str, ...]]] = {}
 """Every class of statements with its fixed words, in the order of their declaration."""
+_IDLE: Final[dict[type[Statement], tuple[str, ...]]] = {}
 _BEGINNING: Final[dict[str, list[type[Statement]]]] = {}
 _LISTING: Final[dict[str, type[Statement]]] = {}
 T = TypeVar("T", bound=type[Statement])
 
 
 @dataclass_transform(frozen_default=True)
-def statement(words: str = "", of: str = "") -> Callable[[T], T]:
+def statement(words: str = "", of: str = "", idle: str = "") -> Callable[[T], T]:
     """Class decorator: declare a statement that begins with these words.
 
-    `of`: it begins with any word of a section (`ways`), which fills its first field.
+    `of`: it begins with any word of a section (`ways`), which fills its first field. `idle`: the sections of words,
+    or single entries of them (`besides.mp`), that mean nothing where people tell it in words of their own.
     """
 
     def declare(cls: T) -> T:
         made = grouped(cls)
         WORDS[made] = tuple(words.split())
+        _IDLE[made] = tuple(idle.split())
         for first in WORDS[made][:1]:
             _BEGINNING.setdefault(first, []).append(made)
         if of:
@@ -285,6 +288,11 @@ def beginning(word: str) -> list[type[Statement]]:
     """The statements that begin with a word of the notation."""
     # What stands above the first turn is tried first.
     return sorted(_BEGINNING.get(word, []), key=lambda made: issubclass(made, Play | Act))
+
+
+def idle(cls: type[Statement]) -> tuple[str, ...]:
+    """The sections of words that mean nothing in what people say for a statement."""
+    return _IDLE[cls]
 
 
 def listed(section: str) -> type[Statement] | None:

@@ -112,8 +112,7 @@ _STOP: Final = re.compile(r"(.*[^.!])(?:\.|!{1,9})", re.DOTALL)
 class LogicalLine:
     """A statement's tokens, after joining continuation lines. `end` is the place just behind the last token.
 
-    `texts` are the physical lines of the whole file. `tidied` is kept by `natural`: tokens that are tidy
-    already, and how many units were declared then.
+    `texts` are the physical lines of the whole file.
     """
 
     line: int
@@ -121,7 +120,6 @@ class LogicalLine:
     end: tuple[int, int]
     too_long: bool = False
     texts: Sequence[str] = field(default=(), compare=False, repr=False)
-    tidied: tuple[tuple[Token, ...], int] = field(default=((), 0), compare=False, repr=False)
 
     def of(self, tokens: tuple[Token, ...]) -> LogicalLine:
         """The line with other tokens; itself where they are the same."""
@@ -284,8 +282,6 @@ HEX: Final = re.compile(r"[0-9]{4}")
 UNIT: Final = re.compile(r"[a-z0-9][a-z0-9.-]*")
 WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
-_LEAST_NUMBER: Final = 2
-"""Figures of a number that may be a unit's."""
 _MOST: Final = 8
 """Units that a hint names."""
 DIGIT: Final = re.compile(r"[0-9].*", re.DOTALL)
@@ -298,6 +294,7 @@ class SyntaxProblem:
     `found` is the text at that place ("" at the end of a line), `expected` says what would have fitted. `below` are
     lines that can be read but mean nothing without this one; `assumed` is the statement for which it was taken to
     give them a meaning, as that is written. `head`: it may have said how the game begins, or what it is judged by.
+    `proposed`: lines that it may mean, the likeliest first, each with the words that this leaves out.
     """
 
     line: int
@@ -307,6 +304,7 @@ class SyntaxProblem:
     below: tuple[int, ...] = ()
     assumed: str = ""
     head: bool = False
+    proposed: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
 
 class Unread(Exception):
@@ -331,8 +329,7 @@ class Cursor:
     `language` is the one that the sheet speaks, as far as can be told; examples in hints are in it. `problems` are
     those that do not keep the statement from being read, `void` says that it has no meaning all the same. `stops`
     are small words that end a list of units. `declared` are the units that the sheet has named; `naming` says that
-    the next one is given its name here, `wary` that a small word is no unit, for nobody knows yet what a line is,
-    `sure` that nothing is one, nor a code, which the game does not know.
+    the next one is given its name here, `sure` that nothing is one, nor a code, which the game does not know.
     """
 
     def __init__(
@@ -348,12 +345,7 @@ class Cursor:
         self.stops: tuple[str, ...] = ()
         self.declared = declared
         self.naming = False
-        self.wary = False
         self.sure = False
-        self.spoken = False
-        """Whether the line says in its writer's own words what it says, and no statement as the notation has it."""
-        self._listed = False
-        """Whether a unit was read that is known: a word behind it that nobody knows says something else."""
 
     @property
     def line(self) -> int:
@@ -453,54 +445,13 @@ class Cursor:
             raise self.fail(hint)
         token, key = self.here, self.take(UNIT, hint)
         if self.naming or key in self.words.units or key in self.declared:
-            self._listed = True
             return key
-        meant = self.words.like(key, self.declared) or self._by_number(key)
-        unknown = not meant and bool(self.sure and self.words.units)
-        if self.words.counters and self.words.meaning("besides", key) == "left" and not meant:
-            raise Unread(self.problem(self._expected(hint), token))  # `(leaves 20)`: points, perhaps
-        spare = self._leads_to_hex(key) or self._is_strange(key) or (self.wary and self._is_no_unit(key))
-        if unknown or (not meant and spare):
+        meant = self.words.like(key, self.declared)
+        if not meant and ((self.sure and self.words.units) or self._leads_to_hex(key)):
             raise Unread(self.problem(self._expected(hint), token))
         if len(meant) > 1:
             raise Unread(self.problem(expected("one-of-units", known=meant[:_MOST]), token))
-        self._listed = self._listed or bool(meant)
         return meant[0] if meant else key
-
-    def _by_number(self, key: str) -> tuple[str, ...]:
-        """The unit that a short number names beside others, or before its way. Alone it may say how many."""
-        if not key.isdigit() or (self._listed and self._counts()):
-            return ()
-        beside = self._listed and len(key) >= _LEAST_NUMBER
-        followed = self.has_mark(":") or (self.word is not None and self._names_unit(self.word.key))
-        unit = self.words.numbered(key) if beside or followed else ""
-        return (unit,) if unit else ()
-
-    def _counts(self) -> bool:
-        """Whether what was taken stands alone in brackets, where people count: `attack us-101 us-104 (10)`."""
-        token = self._tokens[self._at - 1]
-        text, start = self._source.texts[token.line - 1], token.column - 1
-        around = text[:start].rstrip()[-1:] + text[start + len(token.text) :].lstrip()[:1]
-        return around in ("()", "[]")
-
-    def _names_unit(self, key: str) -> bool:
-        return key in self.words.units or bool(self.words.like(key, self.declared) or self.words.numbered(key))
-
-    def _is_strange(self, key: str) -> bool:
-        """Whether letters that are no unit of the game stand in a list of units, or words behind them go on."""
-        following = self.word
-        goes_on = following is not None and not self.words.hexes_of(following.text)
-        return (
-            self.spoken
-            and bool(self.words.counters)
-            and key.isalpha()
-            and (self._listed or goes_on or self._is_no_unit(key))
-        )
-
-    def _is_no_unit(self, key: str) -> bool:
-        """Whether a word says something else where a game's units are known: nobody is accused of a unit `to`."""
-        small = any(self.words.meaning(section, key) for section in ("words", "fillers", "roles"))
-        return bool(self.words.units) and (small or (key.isdigit() and len(key) < _LEAST_NUMBER))
 
     def _leads_to_hex(self, key: str) -> bool:
         """Whether a small word stands before the hex that units go to, where a colon would part them from it."""

@@ -116,7 +116,7 @@ class ArrivalRoll(Play):
 Subject = Literal["attacker", "defender", "both", "all"]
 
 
-@statement("retreat")
+@statement("retreat", idle="manner besides.hexes besides.step motions")
 class RetreatOf(Act):
     """`retreat defender: 1107`: all of a side; `both-units` and `all-units` are of the one that has to go."""
 
@@ -124,7 +124,7 @@ class RetreatOf(Act):
     path: Annotated[Path, After(":")]
 
 
-@statement("advance")
+@statement("advance", idle="manner motions besides.hexes")
 class Advance(Act):
     """`advance a1: 0609` or, with the hex it comes from, `advance a1: 0608 0609`."""
 
@@ -163,7 +163,7 @@ class TurnStart(Opening):
 # -------------------------------------------------------------------------------------- movement phase
 
 
-@statement("move")
+@statement("move", idle="manner ways motions besides.mp besides.cost besides.hexes")
 class Move(Play):
     """`move a1 a2: 0705 0704 0604`: a stack that moves together."""
 
@@ -171,7 +171,7 @@ class Move(Play):
     path: Annotated[Path, After(":")]
 
 
-@statement("enter")
+@statement("enter", idle="manner motions besides.mp besides.cost besides.hexes")
 class Enter(Play):
     """`enter a9: 0101 0201 from west by road`: a reinforcement. `edge` is None where the sheet names none."""
 
@@ -181,7 +181,7 @@ class Enter(Play):
     by: Annotated[WayKind | None, After("by")] = None
 
 
-@statement("exit")
+@statement("exit", idle="besides.mp besides.cost besides.hexes")
 class Exit(Play):
     """`exit a9: 0201 0101 to west`: leaves the map from the last hex of the path."""
 
@@ -191,7 +191,7 @@ class Exit(Play):
     by: Annotated[WayKind | None, After("by")] = None
 
 
-@statement("rail")
+@statement("rail", idle="ways besides.mp")
 class RailMove(Play):
     """`rail g3: 2205 - 1714`."""
 
@@ -393,7 +393,7 @@ class MoraleRoll(Act):
     faces: Annotated[tuple[int, ...], kinds.DICE, After("roll")]
 
 
-@statement("lose")
+@statement("lose", idle="roles besides.step words.from words.points")
 class Lose(Act):
     """`lose g1`: each unit loses a step; `by attacker`: who picked them."""
 
@@ -401,7 +401,7 @@ class Lose(Act):
     by: Annotated[RoleName | None, kinds.ROLE, After("by")] = None
 
 
-@statement("eliminate")
+@statement("eliminate", idle="roles besides.step words.from")
 class Eliminate(Act):
     """`eliminate g2`, `eliminate g2 by attacker`."""
 
@@ -409,7 +409,7 @@ class Eliminate(Act):
     by: Annotated[RoleName | None, kinds.ROLE, After("by")] = None
 
 
-@statement("retreat")
+@statement("retreat", idle="manner besides.hexes besides.step motions")
 class Retreat(Act):
     """`retreat g1: 0609 0509`; with `edge` it leaves the map from the last hex; `by`: who led it."""
 

@@ -31,7 +31,6 @@ from .words import FIRST, ROMAN, Section, Vocabulary, fold, joined
 
 if TYPE_CHECKING:
     from ...scenarios.model import Scenario
-    from ...scenarios.schema.tables import ResultTable
 
 
 _ALSO: Final = "also"
@@ -88,7 +87,25 @@ def _notation(_folder: str) -> Vocabulary:
         for word, found in verbs.items():
             made = bent(found, tuple(endings.values()))
             statements[word] = tuple(dict.fromkeys((*statements.get(word, ()), *made)))
-    return Vocabulary(forms, _known(forms), endings=figures)
+    return Vocabulary(forms, _known(forms) | _spoken(), endings=figures)
+
+
+def _spoken() -> dict[str, dict[str, str]]:
+    """The words that people say around statements, in all languages: section -> folded form -> id."""
+    found: dict[str, dict[str, str]] = {}
+    for language in dict.fromkeys((SOURCE, *languages())):
+        endings = tuple(listed_words("notation", language).get("endings", {}).values())
+        for section, words in listed_words("talk", language).items():
+            table = found.setdefault(section, {})
+            for id_, forms in words.items():
+                for form in bent(forms, endings) if section in _BENT else forms:
+                    if len(form) > 1:
+                        table.setdefault(fold(form), id_)
+    return found
+
+
+_BENT: Final = ("motions", "crossings", "deeds")
+"""Sections of verbs, whose forms are made by the endings of their language."""
 
 
 def bent(verbs: Iterable[str], classes: Iterable[tuple[str, ...]]) -> Iterator[str]:
@@ -166,19 +183,12 @@ def _of_game(scenario: Scenario) -> Vocabulary:
         name=game.name,
         endings=base.endings,
         thrown=tables.crt.thrown,
-        highest=_highest(tables.crt),
         sides={id_: counter.side for id_, counter in counters},
         counters=scenario.counters,
-        taken=frozenset(rule.mark for rule in game.rules.marks if rule.take is not None),
         kinds=kinds,
-        divided=game.rules.combat.shape.split > 1,
+        due=frozenset(unit for one in scenario.setup.reinforcements for unit in one.units),
         places=_places(scenario),
     )
-
-
-def _highest(table: ResultTable) -> str:
-    by = table.column_by
-    return table.columns[-1] if by.kind == "odds" and by.above == "end" else ""
 
 
 def _places(scenario: Scenario) -> dict[str, tuple[str, ...]]:

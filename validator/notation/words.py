@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
@@ -184,8 +184,6 @@ _TELLING: Final = re.compile(r"[^-]-[^-]|[0-9]{3}|[0-9][a-z]{2}|[a-z]{2}[0-9]")
 _NUMBER: Final = re.compile(r"[0-9]{4}")
 _SHORTEST: Final = 3
 """Letters of a word that is taken for a misspelt one; shorter ones are like too many."""
-_COMMON: Final = 2
-"""Letters of a code that may be a common word, as `de` is."""
 _REPEATED: Final = 4096
 """Words of a sheet that are kept: hexes and units come again and again."""
 _LONG: Final = 40
@@ -276,24 +274,20 @@ class Vocabulary:
     """What stands behind the figures of an ordinal, folded: `th`, and `'s` behind that."""
     thrown: Dice | None = None
     """The dice of the game's combat table."""
-    highest: str = ""
-    """The odds on that table which all higher odds count as."""
     sides: Mapping[str, str] = field(default_factory=dict)
     """Whose each unit of the game is."""
     counters: Mapping[str, Counter] = field(default_factory=dict, compare=False, repr=False)
     """What the game's data say of each unit."""
-    taken: frozenset[str] = frozenset()
-    """The marks of the game that units take of their own will."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """The kind of each phase of the game that has an id."""
-    divided: bool = False
-    """Whether the game lets units divide their strength among several combats."""
+    due: frozenset[str] = frozenset()
+    """The units that arrive in the course of the game."""
     places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The hexes of what has a name on the game's map, by that name, folded."""
 
     @cached_property
-    def heard(self) -> dict[tuple[str, bool], Any]:
-        """What lines of chats were read as, by whether as places: a log is read several times over."""
+    def heard(self) -> dict[tuple[str, bool, bool], Any]:
+        """What lines of chats were read as, in each manner: a log is read several times over."""
         return {}
 
     @cached_property
@@ -375,11 +369,6 @@ class Vocabulary:
     def are_codes(self, text: str) -> bool:
         """Whether a word is codes of the game's tables as these have them, joined by `-` or `+` as they may be."""
         return all(code in self.codes for code in re.split("[-+]", text))
-
-    def tell_codes(self, texts: Collection[str]) -> bool:
-        """Whether words are codes of the game's tables, in small letters too where they are no common words."""
-        exact = all(map(self.are_codes, texts))
-        return exact or (all(self.are_codes(t.upper()) for t in texts) and any(len(t) > _COMMON for t in texts))
 
     def is_hex(self, text: str) -> bool:
         """Whether a word is a hex: four digits, or such after the letter of a map; or as the game's map says."""

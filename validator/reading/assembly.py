@@ -9,14 +9,11 @@ from typing import Final, TypeAlias
 from ..notation import base, kinds, statements, statements_head
 from ..notation.cursor import SyntaxProblem, Unread, expected
 from ..notation.records import VERSION
-from .phrases.retreats import Fought
 
 MAX_STATEMENTS: Final = 10_000
 MAX_PROBLEMS: Final = 1_000
 
 
-_RATIOS: Final = 2
-"""Odds and column of a combat."""
 Misplaced: TypeAlias = Callable[[str], SyntaxProblem]
 """Gives the problem of a line, by the key of what was expected instead."""
 
@@ -57,70 +54,39 @@ class Assembly:
         return self.in_turn and not self._moving and not self._broken_turn
 
     @property
-    def attacking(self) -> str:
-        """The side that attacks, where combats may be told; else ""."""
-        return self._side if self.fighting else ""
+    def side(self) -> str:
+        """The side whose phase is open; "" before the first."""
+        return self._side if self.in_turn else ""
 
     @property
-    def engaged(self) -> frozenset[str]:
+    def told(self) -> frozenset[type[base.Statement]]:
+        """The classes of what has been said of the combat, bombardment or air strike that is open."""
+        return frozenset(map(type, (self._head, *self._acts))) if self._head is not None else frozenset()
+
+    @property
+    def engaged(self) -> tuple[str, ...]:
         """The hexes of the combat, bombardment or air strike that is open."""
-        return frozenset(self._head.targets) if self._head is not None else frozenset()
+        return self._head.targets if self._head is not None else ()
 
     @property
-    def assaulted(self) -> frozenset[str]:
-        """The hexes of the combat that is open: an attack on those that are bombarded begins another."""
-        return self.engaged if isinstance(self._head, statements.Combat) else frozenset()
+    def reckoned(self) -> frozenset[str]:
+        """What is told of the ratios of the combat that is open: `odds`, `column`, `either`."""
+        told = (act for act in self._acts if isinstance(act, statements.Declare)) if self._head is not None else ()
+        return frozenset(name for act in told for name in ("odds", "column", "either") if getattr(act, name))
 
     @property
-    def attacked_by(self) -> str:
-        """The side that attacks in the combat that is open, as long as nobody is said to; else ""."""
-        open_ = isinstance(self._head, statements.Combat) and not any(
-            isinstance(act, statements.Attack) for act in self._acts
-        )
-        return self._side if open_ else ""
+    def last(self) -> int:
+        """The line of the last statement outside a combat that is open."""
+        return self.statements[-1].line if self.statements else 0
 
     @property
-    def awaits_dice(self) -> bool:
-        """Whether a combat is open whose totals or odds are told, and its dice are not."""
-        told = {type(act) for act in self._acts}
-        return (
-            isinstance(self._head, statements.Combat)
-            and statements.Declare in told
-            and told.isdisjoint((statements.Roll, statements.Result))
-        )
-
-    @property
-    def awaits_odds(self) -> bool:
-        """Whether a combat is open of which neither the column nor what came of it is told."""
-        told = [
-            act for act in self._acts if isinstance(act, statements.Declare | statements.Roll | statements.Result)
-        ]
-        declared = [act for act in told if isinstance(act, statements.Declare) and not act.column]
-        ratios = sum(bool(act.odds or act.either) for act in declared)
-        return isinstance(self._head, statements.Combat) and declared == told and ratios < _RATIOS
-
-    @property
-    def totals(self) -> tuple[int, int] | None:
-        """The totals of the combat that is open, if they are told and nothing of its odds is."""
-        told = [act for act in self._acts if isinstance(act, statements.Declare)]
-        only = told[0] if len(told) == 1 and self.awaits_dice else None
-        if only is None or only.attack is None or only.defence is None or only.odds or only.column:
-            return None
-        return only.attack, only.defence
-
-    @property
-    def unread_behind(self) -> bool:
-        """Whether a line behind the last statement could not be read, which the next one may mean."""
-        last = self.statements[-1].line if self.statements else 0
-        return bool(self.problems) and self.problems[-1].line > last
-
-    @property
-    def fought(self) -> Fought | None:
-        """The combat that is open: what follows its result says who goes where."""
-        if not isinstance(self._head, statements.Combat):
-            return None
-        resolved = any(isinstance(act, statements.Result) for act in self._acts)
-        return Fought(self.engaged, self._side, resolved)
+    def way(self) -> tuple[str, ...]:
+        """Where those of the last movement went, without where they stood; none behind an unread line."""
+        last = self.statements[-1] if self.statements else None
+        unread = bool(self.problems) and last is not None and self.problems[-1].line > last.line
+        if not isinstance(last, statements.Move) or unread:
+            return ()
+        return last.path[1 + (last.path[1] == kinds.OPEN) :] if len(last.path) > 1 else last.path
 
     def overflow(self, line: int) -> None:
         """Note that the sheet has more than `MAX_STATEMENTS` lines that say something."""

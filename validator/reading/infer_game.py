@@ -5,13 +5,7 @@ as one), the sheets beside it.
 Units and hexes tell a game only where it knows all that any game knows of them, and no other game does. The sheets
 beside a file tell none whose map has not the hexes that the text names: a round of several games may lie in one.
 
-How often lines in people's own words are tried as what they may mean, in one letter and in one sheet.
-
-A line of the notation is read at once. Any other is taken apart in each way that makes sense, and every part is
-tried as a statement, which takes some hundred times as long. Nobody writes so many of them that it matters, but a
-file may.
-
-Words as they are spelt, with a letter left out too, and lines without the bullets before them.
+Lines without the bullets before them.
 
 The game that a sheet names, before a line of it is read: its words are needed to read the rest.
 """
@@ -20,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
@@ -30,7 +23,6 @@ from ..notation.cursor import PICTURES, LogicalLine, Token, logical_lines, physi
 from ..notation.vocabulary import notation
 from ..notation.words import Vocabulary, fold
 from . import tournament
-from .phrases.natural import parted
 
 _HEAD: Final = 8
 """Words of a first line that may name the game as well."""
@@ -42,7 +34,7 @@ Lookup: TypeAlias = Callable[[str, str], Vocabulary | None]
 def game_named(lines: Iterable[LogicalLine]) -> str:
     """The name in the first line that names a game; "" without one."""
     words = notation()
-    for line in (part for whole in lines for part in parted(whole, words)):
+    for line in lines:
         first, *rest = [t for t in line.tokens[:3] if t.kind != "mark"] or line.tokens[:1] or [_NOTHING]
         if rest and first.kind == "word" and words.meaning("statements", first.key) == "game":
             return rest[0].key
@@ -182,32 +174,6 @@ def _holds(game: str, hexes: Collection[str]) -> bool:
     return there * 10 >= len(hexes) * 9
 
 
-MOST_TRIES: Final = 30_000
-"""Some twenty seconds: about 2,000 lines of which each may mean a dozen things."""
-MOST_OF_A_GAME: Final = 33_000
-"""For all letters of a thread together, of which no game has so many that it mattered."""
-
-
-@dataclass(slots=True)
-class Patience:
-    """How many tries are left, here and in the whole that this is a part of.
-
-    Without any a line that is not of the notation is not read, and named so.
-    """
-
-    left: int = MOST_TRIES
-    whole: Patience | None = None
-
-    def spend(self, tries: int) -> None:
-        """Count some tries."""
-        self.left -= tries
-        if self.whole is not None:
-            self.whole.spend(tries)
-
-    def __bool__(self) -> bool:
-        return self.left > 0 and (self.whole is None or bool(self.whole))
-
-
 _BULLET: Final = re.compile(
     rf"\s*(?:(?:[-*\u2013\u2014\u00b7\u2192\u27a1{PICTURES}]+|[0-9]\ufe0f?\u20e3|[0-9]{{1,2}}[.)]|[a-z][.)]"
     r"|[0-9]{1,2}[a-z]\)|\(?[ivxIVX]{2,4}\)|[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}[.)]?|[A-Za-z]\.[0-9]{1,2}(?:\.[0-9A-Za-z]{1,2})?[.)]?)\s+)+"
@@ -220,14 +186,3 @@ def untrimmed(text: str) -> str:
     line = text[mark.end() :] if mark else text
     bold = re.fullmatch(r"\s*([*_`]{1,3})(.+)\1\s*", line)
     return bold[2] if bold else line
-
-
-def forms_of(words: Vocabulary, sections: Iterable[str]) -> set[str]:
-    """All forms of the words of sections, folded."""
-    tables = [table.get(section, {}) for section in sections for table in words.forms.values()]
-    return {fold(form) for table in tables for forms in table.values() for form in forms}
-
-
-def less_one(word: str) -> frozenset[str]:
-    """A word, and all that it becomes without one of its letters."""
-    return frozenset((word, *(word[:i] + word[i + 1 :] for i in range(len(word)))))

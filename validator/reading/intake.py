@@ -17,13 +17,13 @@ from ..notation.cursor import is_comment, logical_lines
 from ..notation.records import COMMENT, Mark
 from ..notation.vocabulary import notation
 from ..notation.words import fold
-from .infer_game import MOST_OF_A_GAME, Patience, Surmise, named_behind
+from .infer_game import Surmise, named_behind
 from .line_classifier import Ear
+from .mail_lines import Heard, completed, game_told, headed, heard, opened
 from .mails.mime import Letter, TypedText
 from .mails.quoting import TextRow, reading_order
-from .sheet import read_first
+from .sheet import read_line
 from .typed_game import Again, KeptGame, Origin, PlacedRow, Repeats, TypedGame
-from .wrapping import Heard, completed, game_told, headed, heard, opened
 
 if TYPE_CHECKING:
     from ..notation.records import Progress
@@ -66,9 +66,6 @@ class _Clerk:
         self._games: list[TypedGame] = []
         self._waiting: list[PlacedRow] = []
         self._ears: dict[str, Ear] = {}
-        self._whole = Patience(MOST_OF_A_GAME)
-        self._patience = Patience(whole=self._whole)
-        """For the lines of the letter at hand."""
         self._letter: Letter | None = None
         self._surmise = Surmise()
         """What the text at hand tells of its game, where it has to."""
@@ -92,8 +89,6 @@ class _Clerk:
 
     def take(self, letter: Letter, typed: TypedText) -> None:
         """A text of a letter, all of its lines."""
-        if self._letter is not letter:
-            self._letter, self._patience = letter, Patience(whole=self._whole)
         self._at = letter, typed
         ear = self._ear(letter, typed)
         lines = {line.first.number: line for line in heard(typed.rows, ear, strict=typed.strict)}
@@ -127,9 +122,11 @@ class _Clerk:
             name = self._surmise.name
         if name not in self._ears:
             words = games.vocabulary(name, letter.file)
-            self._ears[name] = Ear(words or notation(), games.known(name, letter.file))
+            self._ears[name] = Ear(words or notation())
         ear = self._ears[name]
-        ear.patience = self._patience
+        if self._letter is not letter:
+            self._letter = letter
+            ear.open_letter()
         return ear
 
     # ------------------------------------------------------------------------------------------ pieces
@@ -215,32 +212,30 @@ class _Clerk:
         begun = bool(game.turns)
         marks: list[Mark | None] = []
         lines = list(piece)
-        last: Mark | None = None
-        """What became of the last line that was no mere talk."""
         strayed = False
         for i, typed in enumerate(piece):
             turn = None if typed.below_signature else self._next_phase(typed, ear)
             line = lines[i] = typed if turn is None else typed.opening(turn, ear)
             heads = ear.nearly_heads(line.text)
-            begun = begun or bool(game.turns) or heads
+            begun = begun or bool(game.turns) or heads or isinstance(line.statement, base.Header)
             if heads and not isinstance(line.statement, base.Opening):
                 game.doubts_phase = True
             elif not again:
                 line = lines[i] = self._fighting(line, ear)
             strayed = strayed or _is_of_another(line, game)
             if strayed:
-                marks.append(_stray(line, ear, quoted))
+                marks.append(_stray(line, ear, quoted, playing=begun))
             elif isinstance(line.statement, base.Opening):
                 repeated, again = game.turn_again(line.statement)
                 marks.append(_old(quoted) if again else QUOTED if repeated else None)
-            elif not quoted and game.moves and _stays(line, ear, again=last == STAYS):
+            elif not quoted and game.moves and _stays(line, ear):
                 marks.append(STAYS)
             elif (
                 not line.says
                 and not (game.doubts_phase and not quoted and ear.heads(line.text))
                 and not (
                     # Of a game that is only quoted, figures alone are told in a combat as in one that is not.
-                    (not quoted or ear.is_rest(line.text)) and _plays(line, ear, playing=begun)
+                    (not quoted or ear.is_data(line.text)) and _plays(line, ear, playing=begun)
                 )
             ):
                 marks.append(_talk(line, ear, quoted))
@@ -251,8 +246,6 @@ class _Clerk:
                 marks.append(_old(quoted) if again else QUOTED if said else self._twice(line, quoted))
             if marks[-1] is None:
                 game.note(line, self._origin(quoted))
-            if marks[-1] in (None, STAYS) and not line.first.blank:
-                last = marks[-1]
         if inserted:
             game.insert([p for line, mark in zip(lines, marks, strict=True) for p in self._placed(line, mark)])
         else:
@@ -411,10 +404,10 @@ def _plays(line: Heard, ear: Ear, *, playing: bool = False) -> bool:
     return not talk and ear.plays(line.text, playing=playing)
 
 
-def _stays(line: Heard, ear: Ear, *, again: bool) -> bool:
+def _stays(line: Heard, ear: Ear) -> bool:
     """Whether a line says only that units stay where they are."""
     talk = line.first.blank or line.below_signature or is_comment(line.text)
-    return not talk and ear.stays(line.text, again=again)
+    return not talk and ear.stays(line.text)
 
 
 def _stray(line: Heard, ear: Ear, quoted: bool, *, playing: bool = False) -> Mark:
@@ -439,7 +432,7 @@ def _game_of_line(text: str) -> str:
         return next((named_behind(line.tokens, words) for line in logical_lines([text])), "")
     if begins != "game" or len(text) > _SHORT:
         return ""
-    found = read_first(text, words)
+    found = read_line(text, words)
     return found.name if isinstance(found, statements_head.GameName) else ""
 
 

@@ -2,17 +2,14 @@
 
 The reader never gives up: a line that cannot be read becomes a `SyntaxProblem` with line, column, what was found
 and what would have fitted, and reading goes on with the next line. Only a file that is no text at all, or larger
-than a sheet can be, raises `UnreadableSheet`.
-
-Read what a director rules in a tournament's file, which says it in the words of the notation.
+than a sheet can be, raises `UnreadableSheet`. A line is read as the notation has it, else by frames.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -20,67 +17,57 @@ from typing import Final
 from ...scenarios.text.words import SOURCE, Language
 from ..notation import base, statements, statements_head
 from ..notation.cursor import (
+    ARROW,
     UNIT,
     Cursor,
     LogicalLine,
     SyntaxProblem,
     Token,
     Unread,
+    ended,
     expected,
     logical_lines,
     physical_lines,
 )
 from ..notation.kinds import Pen
 from ..notation.records import VERSION
-from ..notation.vocabulary import is_mute, notation, read_canonical
+from ..notation.vocabulary import notation, read_canonical
 from ..notation.words import FIRST, Vocabulary, fold
-from . import phases
+from . import headers, tables
 from .assembly import MAX_PROBLEMS, MAX_STATEMENTS, Assembly
-from .infer_game import Lookup, Patience, game_named, known_words
-from .phases import UnreadableSheet, decode, read_raw, surmise
-from .phrases import battalions, columns, continued, numbers, reckoning
-from .phrases.assault import met
-from .phrases.clauses import clauses, in_company, of_one_subject
-from .phrases.continued import denies, does_nothing
-from .phrases.headings import without_remarks
-from .phrases.natural import Plains, apart
-from .phrases.order import placed
-from .phrases.retreats import (
-    WITH_WAYS,
-    Fought,
-    fled,
-    lacks_hex,
-    names_nobody,
-    pursued,
-    supported,
-    without_attacked,
-    without_faced,
-)
-from .phrases.spoken import is_intended
+from .clauses import Reading, proposals, read_clauses
+from .decoding import UnreadableSheet, decode, read_raw
+from .frames import FRAMED, REPORTED, Context, verbs
+from .infer_game import Lookup, game_named, known_words
+from .open_lines import picked, put_in
+from .tagging import Tag, tag
 
+_SMALL: Final = ("words", "fillers", "lead-ins", "adverbs", "besides", "numbers", "subjects", "wholes", "copulas")
+_MOST_ASKED: Final = 100
+"""Lines of a sheet that are asked about."""
+_NEAR: Final = 2
+"""Lines between the head of a list and the phase that its first line opens."""
 _SIGNS: Final = (statements_head.SheetVersion, statements_head.GameName, statements_head.Players)
 """Statements of a head by which nothing is judged otherwise."""
-_LEAST_CLAUSES: Final = 3
-"""Words of a line that may say two things."""
-_PLACEMENT: Final[tuple[type[base.Statement], str]] = (statements_head.Placement, "")
 
 
 class _Reader:
-    """What has been read so far, and the language in which most of it is written.
+    """What has been read so far, and the language in which most of it is written."""
 
-    `hints`: who wrote a line that cannot be read is told what it may mean, which costs more than all else.
-    """
-
-    def __init__(self, words: Vocabulary, *, hints: bool = True, patience: Patience | None = None) -> None:
+    def __init__(self, words: Vocabulary) -> None:
         self.words = words
-        self.patience = Patience() if patience is None else patience
-        self.hints = hints
         self.done = Assembly(self._written, words.side)
-        self.open = phases.Open(words)
+        self.open = headers.Open(words)
         self.language = SOURCE
         """The language that most lines so far began in."""
+        self.heads: set[int] = set()
+        """The lines that name the columns of tables, head lists, or say that nothing is done."""
         self._spoken: Counter[str] = Counter()
-        self._found: base.Statement | None = None
+        self._columns: tuple[str, ...] = ()
+        self._lists: type[base.Statement] = statements.Combat
+        self._headed = 0
+        """The line that heads a list last."""
+        self._carried: type[base.Statement] | None = None
 
     def _written(self, statement: base.Statement) -> str:
         return base.write_line(statement, Pen(self.words, self.language))
@@ -89,99 +76,225 @@ class _Reader:
 
     def read(self, source: LogicalLine) -> None:
         """Read a line; in what is wrong with it a word is named as it was typed, whatever it was taken for."""
-        known, typed = len(self.done.problems), {(t.line, t.column): t.text for t in source.tokens}
-        self._take(source)
-        for i, p in enumerate(self.done.problems[known:], known):
-            self.done.problems[i] = replace(p, found=typed.get((p.line, p.column), p.found))
+        if source.too_long:
+            self._fail(source, Cursor(source, self.words, self.language).fail("line-length"))
+            return
+        if self._row(source):
+            return
+        source = source.of(headers.turn_first(source.tokens, self.words))
+        found = self.notation(source) or self._own_form(source)
+        if found is not None:
+            self._take(source, [found])
+            return
+        reading = self._freely(source)
+        parts = [] if reading else list(_between_semicolons(source))
+        if reading.idle:
+            self.heads.add(source.line)
+        elif reading.statements:
+            self._take(source, reading.statements)
+        elif len(parts) > 1 and all(len(p.tokens) > 1 or self._known(p.tokens[0]) for p in parts):
+            for part in parts:
+                self.read(part)
+        else:
+            self._name(source, reading.unexplained)
 
-    def _take(self, source: LogicalLine) -> None:
-        if not self.done.in_position and (found := self._canonical(source)) is not None:
-            self._read(source, source, found=found)
-            return
-        if not self.patience:
-            self._read(source, source, refused="notation")
-            return
-        if denies(source, self.words):
-            self._read(source, source, refused="statement")
-            return
-        if self.done.fighting and lacks_hex(source, self.words, self.done.units, self.done.attacking):
-            self._read(source, source, refused="retreat-hex")
-            return
-        source = numbers.told(source, self.words, self.done.units)
-        source = battalions.listed(source, self.words, self.done.units)
-        source = without_attacked(source, self.words, self.done.units, self.done.attacking)
-        source = supported(source, self.words, self.done.units, self.done.attacking)
-        source = without_faced(source, self.words, self.done.units, self.done.attacking)
-        if self.done.moving and not self.done.unread_behind:
-            source = continued.as_before(source, self.words, self.done.units, self.done.statements)
-        if self.done.awaits_dice and not self.done.unread_behind:
-            source = columns.awaited(reckoning.alone(source, self.words, self.done.totals), self.words)
-        if self.done.awaits_odds and not self.done.unread_behind:
-            source = reckoning.either(source, self.words)
-        done, words = self.done, self.words
-        if done.attacked_by:
-            source = numbers.attackers(source, words, done.units, done.attacked_by)
-        plains = Plains(words, done.units, within=done.moving)
-        told = _told(
-            source,
-            words,
-            done.in_position,
-            done.units,
-            plains,
-            engaged=done.assaulted,
-            moving=done.moving,
-            fighting=done.fighting,
-            fought=done.fought,
-            attacking=done.attacking,
-            awaited=done.attacked_by,
-            patience=self.patience,
+    def _row(self, source: LogicalLine) -> bool:
+        """Take the row of a table, or the line that names its columns."""
+        text = source.texts[source.line - 1] if source.texts else ""
+        if tables.is_rule(text) or (found := tables.columns_of(text, self.words)):
+            self._columns = self._columns if tables.is_rule(text) else found
+            self.heads.add(source.line)
+            return True
+        if not self._columns:
+            return False
+        row = tables.read_row(source, self._columns, self.words, self.context(source.line), self.done.units)
+        if row is None:
+            self._columns = ()
+            return False
+        if row.statements:
+            self._take(source, row.statements)
+        else:
+            self._name(source, row.unexplained)
+        return True
+
+    def context(self, line: int) -> Context:
+        """What is open where a line stands."""
+        done = self.done
+        return Context(
+            done.moving,
+            done.fighting,
+            done.side,
+            tuple(done.engaged),
+            done.told,
+            self._lists,
+            self._carried,
+            done.reckoned,
+            way=done.way if done.last + 1 >= line else (),
+            placing=done.in_position,
         )
-        for line in told:
-            self._read(line, plains.of(line, moving=done.moving, fighting=done.engaged != frozenset()))
-        if not told:
-            self._read(source, source, refused="statement")
 
-    def _canonical(self, line: LogicalLine) -> base.Statement | None:
-        fought = self.done.fought is not None and self.done.fought.resolved
-        return read_canonical(line, self.words, self.done.units, self.begin, fought=fought)
-
-    def _read(
-        self,
-        typed: LogicalLine,
-        source: LogicalLine,
-        *,
-        refused: str = "",
-        found: base.Statement | None = None,
-    ) -> None:
-        """Take a line as it was `typed`, which says what stands in the `source`: the statement that was `found`.
-
-        `refused`: why it is not read.
-        """
-        at = Cursor(source, self.words, self.language, self.done.units)
-        self._found = found
+    def notation(self, source: LogicalLine, *, sure: bool = True) -> base.Statement | None:
+        """A line that is a statement as the notation writes it; `sure`: of nothing that the game does not know."""
+        done = self.done
+        if source.tokens[-1].text.endswith(("?", ARROW)):
+            return None
+        if not done.in_position:
+            resolved = statements.Result in done.told
+            found = read_canonical(source, self.words, done.units, self.begin, fought=resolved)
+            if found is not None and self._lists is statements.Combat:
+                return found
+        tokens = ended(source.tokens, done.units)
+        source = source.of(tokens)
+        if len(tokens) > 2 and tokens[1].kind == "mark" and tokens[1].text in (":", "="):
+            source = source.of((tokens[0], *tokens[2:]))  # `game: metz`
+        at = Cursor(source, self.words, self.language, done.units)
+        at.sure = sure and bool(self.words.units)
         try:
-            if source.too_long:
-                raise at.fail("line-length")
-            if refused:
-                raise at.fail(refused)
-            by_itself = typed.tokens[0].key == source.tokens[0].key
-            at.spoken = not by_itself
-            self._line(at, source.tokens[0], by_itself=by_itself, intended=is_intended(typed, self.words))
+            cls, word = self._begun(at)
+            if sure and cls in _FREE and (self.words.units or cls in REPORTED) and not self._plain(source, cls):
+                return None
+            found = self._statement(cls, at, word)
+        except Unread:
+            return None
+        if isinstance(found, base.Ruling) and any(
+            self._known(p.tokens[0]) and self.notation(p) for p in list(_between_semicolons(source))[1:]
+        ):
+            return None  # no statement hides in the reason of a ruling
+        return None if at.problems or at.void else found
+
+    def _own_form(self, source: LogicalLine) -> base.Statement | None:
+        """A statement as the notation itself writes it, be it of units that the game does not know."""
+        found = self.notation(source, sure=False)
+        typed = " ".join(token.text for token in source.tokens)
+        if found is None or not self.words.units:
+            return found
+        if any(self._is_small(unit) for unit in _strange_units(found, self.words, self.done.units)):
+            return None  # `attack u1 and u2`: nobody is accused of a unit `and`
+        pens = (Pen(self.words, language) for language in self.words.forms)
+        written = (next(logical_lines([base.write_line(found, pen)]), None) for pen in pens)
+        same = (line is not None and " ".join(t.text for t in line.tokens) == typed for line in written)
+        return found if any(same) else None
+
+    def _is_small(self, key: str) -> bool:
+        """Whether what stands for a unit is a number alone or a small word."""
+        return key.isdigit() or any(self.words.meaning(section, key) for section in _SMALL)
+
+    def _plain(self, source: LogicalLine, cls: type[base.Statement]) -> bool:
+        """Whether a statement that people tell in many ways stands here where it may, in the notation's form."""
+        if issubclass(cls, base.Play) and not issubclass(cls, base.Given | statements.Engagement):
+            return not self.done.fighting or any(token.text == ":" for token in source.tokens)
+        return True
+
+    def _freely(self, source: LogicalLine) -> Reading:
+        """What a line says in words of its writer's own, and what it heads."""
+        context = self.context(source.line)
+        if not (context.moving or context.fighting or context.placing):
+            return Reading()
+        reading = read_clauses(source, self.words, context, self.done.units)
+        if not reading and (headed := self._heading(source, context)):
+            self._lists = headed if issubclass(headed, statements.Engagement) else self._lists
+            self._carried = None if issubclass(headed, statements.Engagement) else headed
+            self._headed = source.line
+            return Reading(idle=True)
+        if reading.statements and self._carried is not None and self._carried not in map(type, reading.statements):
+            self._carried = None
+        return reading
+
+    def _heading(self, source: LogicalLine, context: Context) -> type[base.Statement] | None:
+        """The statements that a line of one verb alone heads: `[BOMBARDMENT]`, `Losses:`."""
+        tags = tag(source, self.words, self.done.units)
+        said = [t for t in tags if not t.mark]
+        text = source.texts[source.line - 1].strip()
+        marked = text.endswith((":", "]", "*", "-", "=")) or text.startswith(("#", "["))
+        begun = verbs(said, self.words, context) if len(said) == 1 else []
+        classes = (c for _, classes in begun for c in classes if c in FRAMED or c in REPORTED)
+        return next((c for c in classes if marked or issubclass(c, statements.Engagement)), None)
+
+    def _take(self, source: LogicalLine, found: Sequence[base.Statement]) -> None:
+        """Take the statements of a line. Those that stand where they mean nothing are named."""
+        at = Cursor(source, self.words, self.language, self.done.units)
+        first = source.tokens[0]
+        try:
+            for statement in found:
+                cls = type(statement)
+                if not issubclass(cls, statements_head.Placement):
+                    version = issubclass(cls, statements_head.SheetVersion)
+                    self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
+                    self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))
+                else:
+                    self.done.close()
+                if isinstance(statement, base.Opening):
+                    if statement.line > self._headed + _NEAR:
+                        self._lists = statements.Combat
+                    self._carried, self._columns = None, ()
+                self.done.add(statement)
         except Unread as error:
-            at.problems = self._assuming(at, [*at.problems, error.problem])
-            if at.tokens and not self.done.in_turn and (self.done.in_position or self._heads(at.tokens[0])):
-                at.problems = [replace(problem, head=True) for problem in at.problems]
+            self._fail(source, error)
         self.done.complain(*at.problems)
+
+    # ------------------------------------------------------------------------------------------ what is not read
+
+    def _name(self, source: LogicalLine, unexplained: Tag | None) -> None:
+        """Name a line as not read, by the word for which it is not; or take it for what it surely means."""
+        at = Cursor(source, self.words, self.language, self.done.units)
+        try:
+            cls, word = self._begun(at)
+            self._refused(source, at, cls, word, unexplained)
+        except Unread as error:
+            plain = error.problem.expected.key.endswith(".statement")
+            if unexplained is not None and plain and source.tokens[0] is at.here:
+                error = Unread(_problem(unexplained))
+            self._fail(source, error, at)
+
+    def _refused(
+        self, source: LogicalLine, at: Cursor, cls: type[base.Statement], word: str, unexplained: Tag | None
+    ) -> None:
+        """Take a line in the notation's form though the game does not know all of it. Raises Unread."""
+        try:
+            found = self._statement(cls, at, word)
+        except Unread:
+            if cls is not statements.TurnStart:  # what that means can be made out, see `headers.surmise`
+                self.done.break_off(cls, at.line)
+            raise
+        if at.void and cls is statements.TurnStart:
+            # Its side is no word of the game: one that is misspelt may be made out all the same.
+            raise Unread(at.problems.pop())
+        if _names_words(found, self.words, self.done.units) and unexplained is not None:
+            self.done.break_off(cls, at.line)
+            raise Unread(_problem(unexplained))
+        if at.void:
+            self.done.complain(*at.problems)
+            self.done.add(found, void=True)
+            return
+        self._take(source, [found])
+        self.done.complain(*at.problems)
+
+    def _fail(self, source: LogicalLine, error: Unread, at: Cursor | None = None) -> None:
+        at = at or Cursor(source, self.words, self.language, self.done.units)
+        problem = replace(error.problem, proposed=tuple(self._proposed(source)))
+        problems = self._assuming(at, [*at.problems, problem])
+        if at.tokens and not self.done.in_turn and (self.done.in_position or self._heads(at.tokens[0])):
+            problems = [replace(problem, head=True) for problem in problems]
+        self.done.complain(*problems)
+
+    def _proposed(self, source: LogicalLine) -> Iterator[tuple[str, str]]:
+        """What an unread line may mean, each reading as a line, with the words that it leaves out."""
+        context = self.context(source.line)
+        if source.too_long or len(self.done.problems) > _MOST_ASKED or not (context.moving or context.fighting):
+            return
+        for found in proposals(source, self.words, context, self.done.units):
+            line = "; ".join(map(self._written, found.statements))
+            yield line, " ".join(one.text for one in found.dropped if not one.mark)
 
     def _assuming(self, at: Cursor, problems: list[SyntaxProblem]) -> list[SyntaxProblem]:
         """Make of a header that cannot be read what it surely means, and have its first problem tell of it.
 
         The lines below a header have a meaning only with it; where none can be made out, they are not judged.
         """
-        if not self.done.statements and phases.nearly_opens(at.tokens, self.words):
+        if not self.done.statements and headers.nearly_opens(at.tokens, self.words):
             self.done.add(statements_head.SheetVersion(at.line, VERSION))
             return [replace(problems[0], assumed=self._written(self.done.statements[0]))]
-        meant = surmise(at) if len(self.done.problems) < MAX_PROBLEMS else None
+        meant = headers.surmise(at) if len(self.done.problems) < MAX_PROBLEMS else None
         if isinstance(meant, statements.TurnStart | statements.Engagement):
             self.done.add(meant)
             if isinstance(meant, statements.TurnStart):
@@ -195,30 +308,13 @@ class _Reader:
 
     def _heads(self, first: Token) -> bool:
         """Whether a line, misspelt as it may be, says how the game begins or what it is judged by."""
-        known = self._known(first) or not self.hints
+        known = self._known(first)
         likely = () if known else self.words.likely(FIRST[:1], first.key, self.language)
         for word in (first.key, *map(fold, likely)):
             begun = base.beginning(self.words.meaning("statements", word) or "")
             if any(issubclass(cls, base.Header) and not issubclass(cls, _SIGNS) for cls in begun):
                 return True
         return False
-
-    def _line(self, at: Cursor, first: Token, *, by_itself: bool, intended: bool) -> None:
-        if self.places(at, first):
-            self.done.close()
-            self._add(statements_head.Placement, at, "")
-            return
-        version = first.kind == "word" and self.words.meaning("statements", first.key) == "sheet"
-        version = version or phases.nearly_opens(at.tokens, self.words)
-        self.done.watch_first(version=version, misplaced=lambda hint: at.problem(expected(hint)))
-        cls, word = self.begin(at, first)
-        if intended and issubclass(cls, statements.Engagement) and self.done.moving:
-            raise at.fail("statement")  # what he will do in another phase
-        if self.done.fighting and issubclass(cls, WITH_WAYS) and (intended or not by_itself):
-            # Where units fight, who says in his own words that some go somewhere means no move out of its phase.
-            raise at.fail("statement")
-        self.done.watch_place(cls, lambda hint: at.problem(expected(hint), first))
-        self._add(cls, at, word)
 
     def listen(self, lines: Iterable[LogicalLine]) -> None:
         """Note the language that most lines begin in, before any is read: hints on the first speak it too."""
@@ -249,6 +345,19 @@ class _Reader:
             raise self._unknown(at, first)
         return True
 
+    def _begun(self, at: Cursor) -> tuple[type[base.Statement], str]:
+        """The statement that a line begins, and the word by which it does. Raises Unread."""
+        first = at.tokens[0]
+        return (statements_head.Placement, "") if self.places(at, first) else self.begin(at, first)
+
+    def _statement(self, cls: type[base.Statement], at: Cursor, word: str) -> base.Statement:
+        at.naming = issubclass(cls, statements_head.Naming)
+        if at.tokens[-1].text == ARROW:
+            raise at.fail("more")
+        if cls is statements.Combat and self._lists is not statements.Combat:
+            raise at.fail("statement")  # under the head of a list of bombardments
+        return base.read_statement(cls, at, word)
+
     def begin(self, at: Cursor, first: Token) -> tuple[type[base.Statement], str]:
         """The statement that a line's first word begins, and the word's meaning. Raises Unread."""
         if not self._known(first):
@@ -260,7 +369,7 @@ class _Reader:
         return first.kind == "word" and self.words.begins(first.key)
 
     def _unknown(self, at: Cursor, first: Token) -> Unread:
-        if not self.hints or len(self.done.problems) >= MAX_PROBLEMS:
+        if len(self.done.problems) >= MAX_PROBLEMS:
             return at.fail("statement")
         # All words are tried only for lines that fail, so their number costs a good sheet nothing.
         if likely := self.words.likely(FIRST, first.key, self.language):
@@ -277,64 +386,103 @@ class _Reader:
                 found.append((cls, id_))
         return next((f for f in found[:-1] if base.layout(f[0]).fits(at)), found[-1])
 
-    def _add(self, cls: type[base.Statement], at: Cursor, word: str) -> None:
-        at.naming = issubclass(cls, statements_head.Naming)
-        try:
-            statement = self._found if type(self._found) is cls else base.read_statement(cls, at, word)
-        except Unread:
-            if cls is not statements.TurnStart:  # what that means can be made out, see `surmise`
-                self.done.break_off(cls, at.line)
-            raise
-        if at.void and cls is statements.TurnStart:
-            # Its side is no word of the game: one that is misspelt may be made out all the same.
-            raise Unread(at.problems.pop())
-        self.done.add(statement, void=at.void)
+
+def _problem(tag_: Tag) -> SyntaxProblem:
+    """The problem of a line that is not read for one of its words."""
+    return SyntaxProblem(tag_.line, tag_.column, tag_.text, expected("statement"))
 
 
-def read_sheet(
-    text: str, source: str = "", lookup: Lookup = known_words, patience: Patience | None = None
-) -> statements.Sheet:
+def _strange_units(found: base.Statement, words: Vocabulary, declared: Collection[str]) -> list[str]:
+    """The units of a statement that neither the game nor the sheet knows."""
+    units = getattr(found, "units", ())
+    return [u for u in units if u not in words.units and u not in declared and not words.members(u)]
+
+
+def _names_words(found: base.Statement, words: Vocabulary, declared: Collection[str]) -> bool:
+    """Whether a statement names as a unit what is a mere word: nobody is accused of a unit called `step`."""
+    strange = _strange_units(found, words, declared)
+    return bool(words.units) and any(u.isalpha() or (u.isdigit() and len(u) < 2) for u in strange)
+
+
+def read_sheet(text: str, source: str = "", lookup: Lookup = known_words) -> statements.Sheet:
     """The statements of a sheet. Never raises: what cannot be read stands in `problems`, in the order of lines.
 
     `lookup` gives the words of the game that it names; without it, those of the games that this program knows.
-    `patience` is what may be spent on lines in people's own words, without it as much as on a text.
     """
     lines = physical_lines(text.removeprefix("\ufeff"))
     logical = list(islice(logical_lines(lines), MAX_STATEMENTS + 1))
-    reader = _Reader(lookup(game_named(logical), source) or notation(), patience=patience)
+    reader = _Reader(lookup(game_named(logical), source) or notation())
     reader.listen(logical)
-    heads: set[int] = set()
-    rows = columns.rows(logical[:MAX_STATEMENTS], reader.words, heads)
-    for line in phases.together(rows, reader.words, heads, reader.open):
-        said = " ".join(token.text for token in line.tokens)
-        rests = reader.done.moving and continued.stays(said, reader.words)
-        if rests or does_nothing(line, reader.words, reader.done.units, fighting=reader.done.fighting):
-            heads.add(line.line)
-        else:
-            reader.read(line)
+    parts = _parted(logical[:MAX_STATEMENTS], reader.words)
+    for line in headers.together(parts, reader.words, reader.heads, reader.open):
+        reader.read(line)
     if len(logical) > MAX_STATEMENTS:
         reader.done.overflow(logical[-1].line)
-    return replace(reader.done.sheet(lines, source), language=reader.language, heads=frozenset(heads))
+    found = reader.done.sheet(lines, source)
+    return replace(found, language=reader.language, heads=frozenset(reader.heads))
+
+
+def read_answered(text: str, source: str, answer: str, lookup: Lookup = known_words) -> statements.Sheet:
+    """As `read_sheet`, with what a player answers to the lines that are open without it. Raises NoAnswer."""
+    found = read_sheet(text, source, lookup)
+    return read_sheet(put_in(text, picked(found.problems, answer)), source, lookup) if answer.strip() else found
+
+
+def _parted(lines: Iterable[LogicalLine], words: Vocabulary) -> Iterator[LogicalLine]:
+    """Lines with what opens a phase, or stands in the head, apart from what follows it in the same line."""
+    for line in lines:
+        rest = line
+        while not line.too_long and not _own_words(rest, words) and (at := _end_of_head(rest, words)) is not None:
+            tokens = rest.tokens
+            yield replace(rest, tokens=tokens[:at], end=tokens[at - 1].behind)
+            rest = replace(rest, tokens=tokens[at:])
+        yield rest
+
+
+def _end_of_head(line: LogicalLine, words: Vocabulary) -> int | None:
+    """Where in a line a head or a header ends behind which more is said; None for any other line."""
+    tokens = line.tokens
+    for i in range(1, len(tokens)):
+        semicolon = line.semicolon(tokens[i - 1], tokens[i]) or (
+            line.comma(tokens[i - 1], tokens[i]) and _is_head(tokens[i : i + 2], words)
+        )
+        ends = semicolon or tokens[i - 1].text.endswith((".", ":"))
+        if ends and (headers.is_header(tokens[:i], words) or (semicolon and _is_head(tokens[:i], words))):
+            return i
+    return None
+
+
+def _is_head(tokens: tuple[Token, ...], words: Vocabulary) -> bool:
+    """Whether tokens are a statement that stands above the first turn, and no single word of a row."""
+    begun = base.beginning(words.meaning("statements", tokens[0].key) or "")
+    return len(tokens) > 1 and any(issubclass(cls, base.Header) for cls in begun)
+
+
+def _between_semicolons(line: LogicalLine) -> Iterator[LogicalLine]:
+    tokens, start = line.tokens, 0
+    for i in range(1, len(tokens)):
+        if line.semicolon(tokens[i - 1], tokens[i]):
+            yield replace(line, tokens=tokens[start:i], end=tokens[i - 1].behind)
+            start = i
+    yield replace(line, tokens=tokens[start:])
+
+
+def _own_words(line: LogicalLine, words: Vocabulary) -> bool:
+    """Whether somebody rules, or gives a name, in words of his own, which may have any mark between them."""
+    begun = base.beginning(words.meaning("statements", line.tokens[0].key) or "")
+    return any(issubclass(cls, base.Ruling | statements_head.PlaceName | statements_head.Players) for cls in begun)
 
 
 def read_line(
-    text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
+    text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = (), free: bool = True
 ) -> base.Statement | None:
     """What a line says, wherever in a sheet it may stand; None for one that is no statement, or not quite.
 
-    `placing`: what reads as the place of a unit is that. `declared` are units of the sheet's own.
+    `placing`: what reads as the place of a unit is that. `declared` are units of the sheet's own;
+    `free`: words of people's own are read too.
     """
-    line = next(logical_lines([text]), None)
-    if line is None or line.too_long:
-        return None
-    return _read_alone(line, words, placing, declared, Plains(words, declared))
-
-
-def read_first(
-    text: str, words: Vocabulary, *, placing: bool = False, declared: Collection[str] = ()
-) -> base.Statement | None:
-    """As `read_line`, of a line that may say several things between semicolons: the first, if all can be read."""
-    return next(iter(read_each(text, words, placing=placing, declared=declared)), None)
+    found = read_each(text, words, placing=placing, declared=declared, free=free)
+    return found[0] if len(found) == 1 else None
 
 
 def read_each(
@@ -343,148 +491,57 @@ def read_each(
     *,
     placing: bool = False,
     declared: Collection[str] = (),
-    fighting: bool = False,
-    patience: Patience | None = None,
+    free: bool = True,
+    contexts: Sequence[Context] = (),
 ) -> list[base.Statement]:
-    """As `read_first`: all that the line says; nothing if some of it cannot be read.
+    """All that a line says, wherever it may stand; nothing if some of it is not read.
 
-    `fighting`: it stands where a combat is told. `patience` is what may be spent on it; without any left only the
-    notation is read.
+    `free`: words of people's own are read too, and not the notation alone.
     """
-    patience = Patience() if patience is None else patience
     line = next(logical_lines([text]), None)
     if line is None or line.too_long:
         return []
-    if not placing:
-        canonical = read_canonical(line, words, declared, _Reader(words, hints=False).begin)
-        if canonical is not None:
-            return [canonical]
-    if not patience or is_mute(line, words, declared) or denies(line, words):
-        return []
-    line = battalions.listed(numbers.told(line, words, declared), words, declared)
-    plains = Plains(words, declared)
-    parts = _told(line, words, placing, declared, plains, fighting=fighting, patience=patience)
-    found = [_read_alone(part, words, placing, declared, plains, fighting=fighting) for part in parts]
-    read = [statement for statement in found if statement is not None]
-    return read if len(read) == len(found) else []
-
-
-def _told(
-    line: LogicalLine,
-    words: Vocabulary,
-    placing: bool,
-    declared: Collection[str],
-    plains: Plains,
-    *,
-    engaged: frozenset[str] = frozenset(),
-    moving: bool | None = None,
-    fighting: bool = False,
-    fought: Fought | None = None,
-    attacking: str = "",
-    awaited: str = "",
-    patience: Patience,
-) -> list[LogicalLine]:
-    """The statements of a line, each as a line: of one that cannot be read as it stands, those it is made of.
-
-    An empty list if it may be meant in several ways.
-    """
-    if fought is not None and any(words.are_codes(token.text) for token in line.tokens):
-        fought = replace(fought, resolving=True)
-    known = fought is not None and (fought.resolved or fought.resolving)
-    alone = known and bool(line.tokens) and names_nobody(line, words, declared)
-
-    # One way to part a line is tried after the other, and most have pieces in common.
-    @cache
-    def of(piece: LogicalLine) -> list[LogicalLine]:
-        piece = fled(piece, words, declared, attacking, alone=alone) if fighting else piece
-        told = met(piece, words, declared, engaged, (attacking, awaited)) if fighting else [piece]
-        return [
-            pursued(part, words, declared, fought)
-            for each in told
-            for part in apart(each, words, declared, engaged)
-        ]
-
-    @cache
-    def said(piece: LogicalLine, *, wary: bool = False, sure: bool = False) -> int:
-        if all(words.is_hex(token.text) and token.key not in declared for token in piece.tokens):
-            return 0  # a way alone says nothing
-        if is_mute(piece, words, declared):
-            return 0
-        parts = of(piece)
-        patience.spend(1 + len(parts))
-        told = (
-            _read_alone(
-                part, words, placing, declared, plains, moving=moving, wary=wary, fighting=fighting, sure=sure
-            )
-            for part in parts
-        )
-        return len(parts) * all(told)
-
-    # Who reads more warily, or more surely, takes nothing that others refuse, and most pieces nobody takes.
-    def warily(piece: LogicalLine) -> int:
-        return said(piece) and said(piece, wary=True)
-
-    def surely(piece: LogicalLine) -> int:
-        return said(piece) and said(piece, sure=True)
-
-    def told_apart(part: LogicalLine) -> list[LogicalLine]:
-        # Where a unit or code of the line is unknown, it may be the word of another statement.
-        found = in_company(part, words, declared, said)
-        if found or len(found := clauses(part, words, surely)) != 1:
-            return found
-        if said(part):
-            return [part]
-        found = clauses(part, words, warily, talked=bool(moving) or fighting)
-        return found if len(found) != 1 or not fighting else of_one_subject(part, words, warily)
-
-    patience.spend(1)
-    parts = [part for place in (placed(line, words, declared) if placing else [line]) for part in of(place)]
-    if line.too_long or len(line.tokens) < _LEAST_CLAUSES:
-        return parts
-    whole = [bool(said(part, sure=True)) for part in parts]
-    if all(whole):
-        return parts
-    for bare in without_remarks(line, words, declared, moving=bool(moving)):
-        if all(map(surely, told := of(bare))):
-            return told
-    found = [[part] if read else told_apart(part) for part, read in zip(parts, whole, strict=True)]
-    return [told for part in found for clause in part for told in of(clause)] if all(found) else []
-
-
-def _read_alone(
-    line: LogicalLine,
-    words: Vocabulary,
-    placing: bool,
-    declared: Collection[str],
-    plains: Plains,
-    *,
-    moving: bool | None = None,
-    wary: bool = False,
-    fighting: bool = False,
-    sure: bool = False,
-) -> base.Statement | None:
-    reader = _Reader(words, hints=False)
-    made = plains.of(line, moving=not placing if moving is None else moving, fighting=fighting)
-    begun = False
+    reader = _Reader(words)
+    reader.done.units |= set(declared)
+    if (at := _end_of_head(line, words)) is not None and not _own_words(line, words):
+        opened = reader.notation(line.of(headers.turn_first(line.tokens[:at], words)))
+        contexts = _within(opened)
+        rest = read_each(_rest(line, at), words, declared=declared, free=free, contexts=contexts)
+        return [opened, *rest] if opened is not None and rest else []
     for in_position in (placing, not placing):
         reader.done.in_position = in_position
-        at = Cursor(made, words, SOURCE, declared)
-        at.wary, at.sure = wary, sure
-        at.spoken = line.tokens[0].key != made.tokens[0].key
-        try:
-            first = at.tokens[0]
-            cls, word = _PLACEMENT
-            if not reader.places(at, first):
-                if begun:
-                    continue  # what is no place of a unit is read alike within a position and outside
-                begun = True
-                cls, word = reader.begin(at, first)
-            found = base.read_statement(cls, at, word)
-        except Unread:
-            continue
-        if not at.problems and not (isinstance(found, statements_head.SheetVersion) and found.version != VERSION):
-            return found
-    return None
+        header = headers.turn_first(line.tokens, words)
+        found = reader.notation(line.of(header))
+        if found is not None and not (isinstance(found, statements_head.SheetVersion) and found.version != VERSION):
+            return [found]
+        if placing or not in_position:
+            for one in ((Context(placing=True),) if in_position else contexts or _ANYWHERE) if free else ():
+                said = read_clauses(line, words, one, reader.done.units)
+                if said.statements:
+                    return list(said.statements)
+    reader.done.in_position = placing
+    strange = reader.notation(line, sure=False)
+    if strange is None or _names_words(strange, words, declared):
+        return []
+    return [strange]  # of a unit that the game does not know
+
+
+def _within(opened: base.Statement | None) -> tuple[Context, ...]:
+    """What is open behind a line that opens a phase; anything behind any other."""
+    if not isinstance(opened, statements.TurnStart):
+        return ()
+    moving = opened.phase == "movement"
+    return (Context(moving=moving, fighting=not moving, side=opened.side),)
+
+
+def _rest(line: LogicalLine, at: int) -> str:
+    """The text of a line from a token on."""
+    return line.texts[line.tokens[at].line - 1][line.tokens[at].column - 1 :]
+
+
+_FREE: Final = (*FRAMED, *REPORTED)
+_ANYWHERE: Final = (Context(moving=True), Context(fighting=True, engaged=("",)), Context(fighting=True))
+"""The phases in which a line may stand alone; of a combat that is open nobody knows the hex."""
 
 
 def sheet_of(
@@ -514,7 +571,8 @@ def sheet_of(
         else:
             reader.spoke((language,))
             _hand_over(reader.done, replace(statement, line=number), text)
-    return replace(reader.done.sheet([text for text, _ in lines], source), language=language)
+    found = reader.done.sheet([text for text, _ in lines], source)
+    return replace(found, language=language, heads=frozenset(reader.heads))
 
 
 def _hand_over(done: Assembly, statement: base.Statement, text: str) -> None:
@@ -533,20 +591,20 @@ def _hand_over(done: Assembly, statement: base.Statement, text: str) -> None:
         done.complain(error.problem)
 
 
-def read_bytes(data: bytes, source: str = "") -> statements.Sheet:
-    """As `read_sheet`, from the bytes of a file.
+def read_bytes(data: bytes, source: str = "", answer: str = "") -> statements.Sheet:
+    """As `read_answered`, from the bytes of a file.
 
     Raises UnreadableSheet also for a text in which nothing is a statement.
     """
-    sheet = read_sheet(decode(data, source), source)
+    sheet = read_answered(decode(data, source), source, answer)
     if not sheet.statements:
         raise UnreadableSheet(source, "no-statement")
     return sheet
 
 
-def read_file(path: str | Path) -> statements.Sheet:
+def read_file(path: str | Path, answer: str = "") -> statements.Sheet:
     """As `read_bytes`, from a file or, for `-`, from standard input. Raises UnreadableSheet, never OSError."""
-    return read_bytes(read_raw(path), str(path))
+    return read_bytes(read_raw(path), str(path), answer)
 
 
 def read_ruling(

@@ -20,8 +20,8 @@ from ..notation import base, games, statements
 from ..notation.records import MAILS, SUFFIXES
 from ..rules.findings import Ruled, find
 from ..rules.rulings import Waiver
+from .decoding import MAX_BYTES
 from .mails.quoting import messages_of
-from .phases import MAX_BYTES
 
 if TYPE_CHECKING:
     from ...scenarios.model import Scenario

@@ -13,11 +13,10 @@ from typing import Any, Final, NamedTuple, Self
 
 from ..notation import base, statements, statements_head
 from ..notation.records import Intake, Mark, Sent
-from .infer_game import MOST_OF_A_GAME, MOST_TRIES, Patience
+from .mail_lines import Heard
 from .mails.mime import Letter
 from .mails.quoting import TextRow
-from .sheet import read_sheet
-from .wrapping import Heard
+from .sheet import read_answered
 
 _QUOTED: Final = Mark("quoted")
 _QUICKLY: Final = 1
@@ -267,12 +266,11 @@ class TypedGame:
 
     # ------------------------------------------------------------------------------------- the sheet of it
 
-    def sheet(self) -> statements.Sheet:
-        """All of it, read."""
+    def sheet(self, answer: str = "") -> statements.Sheet:
+        """All of it, read; `answer`: what a player says of its open lines. Raises NoAnswer."""
         source = self.source
         text = "\n".join(placed.read for placed in self.placed)
-        letters = len({id(placed.letter) for placed in self.placed})
-        found = read_sheet(text, self._home or source, patience=Patience(min(MOST_TRIES * letters, MOST_OF_A_GAME)))
+        found = read_answered(text, self._home or source, answer)
         if not any(p.mark is None and not p.row.blank for p in self.placed):
             found = replace(found, problems=())  # no line of it was read, so none is wrong
         lines = tuple(placed.row.raw for placed in self.placed)

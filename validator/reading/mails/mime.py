@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
-from email.utils import parsedate_to_datetime
+from email.utils import getaddresses, parsedate_to_datetime
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -20,7 +20,7 @@ from typing import Final
 from ...notation.records import Attached
 from ...notation.vocabulary import notation
 from ...notation.words import fold
-from ..phases import MAX_BYTES, UnreadableSheet, decode
+from ..decoding import MAX_BYTES, UnreadableSheet, decode
 from .quoting import MAX_MESSAGES, TextRow, as_text, is_log, messages_of, rows, unpack
 
 MAX_PARTS: Final = 200
@@ -99,6 +99,8 @@ class Letter:
     subject: str = ""
     id: str = ""
     answers: tuple[str, ...] = ()
+    persons: frozenset[str] = frozenset()
+    """The addresses of who wrote it and of whom it is for."""
     texts: list[TypedText] = field(default_factory=list)
     logs: list[Attached] = field(default_factory=list)
     aside: list[Aside] = field(default_factory=list)
@@ -132,6 +134,11 @@ def read_message(data: bytes, source: str, *, packed: bool = False) -> Iterator[
         raise UnreadableSheet(source, "mail-broken") from error
 
 
+def _addresses(message: EmailMessage) -> Iterator[str]:
+    fields = [_header(message, name) for name in ("From", "To", "Cc")]
+    return (address.casefold() for _, address in getaddresses(fields) if "@" in address)
+
+
 class _Opener:
     """Opens a mail part by part."""
 
@@ -148,6 +155,7 @@ class _Opener:
             subject=_shown(_header(message, "Subject")),
             id=next(iter(_ids(message, "Message-ID")), ""),
             answers=tuple(dict.fromkeys([*_ids(message, "In-Reply-To")[:1], *_ids(message, "References")[::-1]])),
+            persons=frozenset(_addresses(message)),
         )
         forwarded: list[EmailMessage] = []
         body: list[tuple[str, bool, bool]] = []

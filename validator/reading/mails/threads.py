@@ -1,4 +1,4 @@
-"""Which mails answer each other, and in what order: by their ids, else by their subjects, and by their dates.
+"""Which mails answer each other, in order: by ids, else by subject and a person in common, and by date.
 
 Mails (`.eml`), mailboxes (`.mbox`) and Maildir folders: the letters in them, in the order of the files.
 
@@ -20,8 +20,8 @@ from ...notation.cursor import is_comment
 from ...notation.records import is_maildir, looks_like_mail
 from ...notation.vocabulary import notation
 from ...notation.words import fold
-from ..line_classifier import Ear, Meant
-from ..phases import UnreadableSheet, decode
+from ..decoding import UnreadableSheet, decode
+from ..line_classifier import Ear
 from .mime import Letter, carried, plain_name, read_message, typed_text
 from .quoting import MAX_MESSAGES, messages_of, rows
 
@@ -36,16 +36,19 @@ def threads(letters: Iterable[Letter]) -> tuple[list[list[Letter]], list[Letter]
     """
     kept, copies = _once(letters)
     group = _Groups()
-    subjects: dict[tuple[str, str], str] = {}
+    subjects: dict[tuple[str, str], list[tuple[str, frozenset[str]]]] = {}
     for i, letter in _dated(kept):
         own = letter.id or f"#{i}"
         for answered in letter.answers:
             group.join(own, answered)
         subject = (_box(letter.source), fold(untagged(letter.subject)).strip())
-        if not letter.answers and _REPLY.match(letter.subject) and subject in subjects:
-            group.join(own, subjects[subject])
+        if not letter.answers and _REPLY.match(letter.subject):
+            # A subject alone joins nobody: strangers play the same game, and call it by its name.
+            known = (id_ for id_, persons in reversed(subjects.get(subject, [])) if persons & letter.persons)
+            if (other := next(known, None)) is not None:
+                group.join(own, other)
         if subject[1]:
-            subjects[subject] = own
+            subjects.setdefault(subject, []).append((own, letter.persons))
     found: dict[str, list[Letter]] = {}
     for i, letter in enumerate(kept):
         found.setdefault(group.of(letter.id or f"#{i}"), []).append(letter)
@@ -196,7 +199,7 @@ def is_pasted(data: bytes) -> bool:
     if len({row.depth > 0 for row in found}) > 1:
         return True
     first = next((row.text for row in found if not is_comment(row.text)), "")
-    return bool(first) and Ear(notation()).hears(first)[1] is Meant.NO
+    return bool(first) and not Ear(notation()).says(first)
 
 
 def maildir_files(folder: Path) -> list[Path]:

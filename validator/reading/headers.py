@@ -3,27 +3,20 @@
 `2nd American turn, movement`; `Turn 2` and below it `American movement`; and where a phase is open already, `Combat
 phase` or `German movement` alone: the number of the turn, and the side, go on.
 
-The text of a sheet or mail: what a file holds, bounded, and in the encoding that it seems to be in.
-
 What a header that cannot be read surely means, so that the lines below it are not judged by the one above it.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Final
 
-from ...scenarios.console import open_file, refused
-from ...scenarios.text.words import HexforgeError, Param, message
 from ..notation import base, statements, statements_head
 from ..notation.cursor import NUMBER, Cursor, LogicalLine, Token, in_place
 from ..notation.words import Vocabulary, fold
-from .phrases.deeds import talk
 
 Tokens = tuple[Token, ...]
 
@@ -110,8 +103,8 @@ def _tells_of_play(token: Token, words: Vocabulary) -> bool:
     key = fold(token.text.strip(_ORNAMENTS))
     if token.kind == "name" or any(map(str.isdigit, key)) or words.is_kind(key):
         return True
-    if any(key in talk()[section] for section in ("deeds", "crowds")):
-        return True
+    if words.meaning("deeds", key) or words.meaning("motions", key) or words.meaning("staying", key) == "others":
+        return not words.meaning("ushers", key)
     named = any(words.meaning(section, key) for section in ("sides", "phases"))
     return not _only_leads(key, words) and (
         named or words.begins(key) or words.meaning("statements", key) == "turn"
@@ -168,56 +161,7 @@ _REMEMBERED: Final = 1024
 def _only_leads(key: str, words: Vocabulary) -> bool:
     """Whether a word only leads to what is said: `here's my turn 2 …`."""
     small = any(words.meaning(section, key) for section in ("lead-ins", "fillers"))
-    return small or (words.own is not None and talk()["ushers"].get(key) is not None)
-
-
-def made_out(tokens: Tokens, words: Vocabulary) -> dict[str, Token] | None:
-    """As `header_parts`, of a line that says a whole header among words that tell nothing of play, or misspells it.
-
-    None for one that says less, says anything twice, or asks, thinks, denies or tells what units do.
-    """
-    found: dict[str, Token] = {}
-    strange = 0
-    for token in _numbered(_beside_game(tokens, words), words):
-        text = token.text.strip(_ORNAMENTS)
-        bare = replace(token, text=text, key=fold(text))
-        if not text or (token.kind == "word" and _only_leads(bare.key, words) and not _is_part(bare, words)):
-            continue
-        parts = dict(_parts(bare, words)) or _misspelt(bare, words)
-        if not found.keys().isdisjoint(parts) or token.kind == "name":
-            return None
-        found |= parts
-        if not parts and words.meaning("beside-turns", bare.key) is None:
-            strange += 1
-            if any(map(str.isdigit, text)) or text == "?" or _tells(bare.key):
-                return None
-    return found if strange <= _STRANGE and sorted(found) == sorted(_HEADER) else None
-
-
-_STRANGE: Final = 3
-"""Words of a header's line that need not be known."""
-
-
-def _tells(key: str) -> bool:
-    """Whether a word tells what is done, or thinks or denies it."""
-    said = talk()
-    return any(key in said[section] for section in ("deeds", "musings", "crowds")) or (
-        said["staying"].get(key) == "denied"
-    )
-
-
-def _misspelt(token: Token, words: Vocabulary) -> dict[str, Token]:
-    """A side or a phase that is nearly spelt so."""
-    if token.kind != "word" or len(token.key) < _SPELT:
-        return {}
-    for section in ("sides", "phases"):
-        if (meant := words.nearly(section, token.key)) is not None:
-            return {section: in_place(token, section, meant, words)}
-    return {}
-
-
-_SPELT: Final = 5
-"""Letters of a word that may be a misspelt one."""
+    return small or (words.own is not None and words.meaning("ushers", key) is not None)
 
 
 def _side(key: str, words: Vocabulary) -> str:
@@ -439,52 +383,6 @@ def _cardinal(token: Token, words: Vocabulary) -> Token:
     return replace(token, text=figures, key=figures) if figures.isdigit() else token
 
 
-MAX_BYTES: Final = 8_000_000
-MAX_LINES: Final = 200_000
-
-
-class UnreadableSheet(HexforgeError):
-    """A file that cannot be read at all; `source` is its name."""
-
-    def __init__(self, source: str, reason: str, **values: Param) -> None:
-        super().__init__(message(f"notation.unreadable.{reason}", source=source, **values))
-        self.source = source
-
-
-def decode(data: bytes, source: str = "") -> str:
-    """The text of a sheet: UTF-8, or what older mail programs and editors write instead (UTF-16, Windows-1252).
-
-    Raises UnreadableSheet for what is too large, has too many lines, or is no text.
-    """
-    if len(data) > MAX_BYTES:
-        raise UnreadableSheet(source, "large", limit=MAX_BYTES // 1_000_000)
-    encodings = ["utf-16"] if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ["utf-8-sig", "cp1252"]
-    for encoding in encodings:
-        try:
-            text = data.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        if any(c in text for c in "\x00\x01\x02\x03\x04\x05\x06"):
-            break
-        # Empty lines say nothing, but each is an object from here on.
-        if max(map(text.count, "\n\r")) > MAX_LINES:
-            raise UnreadableSheet(source, "mail-lines", limit=MAX_LINES)
-        return text
-    raise UnreadableSheet(source, "no-text")
-
-
-def read_raw(path: str | Path) -> bytes:
-    """What a file or, for `-`, standard input holds, up to a byte more than a sheet may. Raises UnreadableSheet."""
-    source = str(path)
-    try:
-        if source == "-":
-            return sys.stdin.buffer.read(MAX_BYTES + 1)
-        with open_file(path) as file:
-            return file.read(MAX_BYTES + 1)
-    except OSError as error:
-        raise UnreadableSheet(source, "refused", why=refused(error)) from error
-
-
 _LONGEST: Final = 9
 """Words that a header has at most; what goes on is prose."""
 
@@ -497,10 +395,8 @@ def surmise(at: Cursor) -> statements.TurnStart | statements.Engagement | type[b
     word = at.words.nearly("statements", first.key) if first.kind == "word" else None
     if len(rest) > _LONGEST:
         return statements.Engagement if _may_attack(at, first, rest) else None
-    if word != "turn" and not _speaks_of_a_turn(at) and (told := _told(at)) is not None:
-        return told
     if word != "turn" and _speaks_of_a_turn(at):
-        return _told(at) or statements.TurnStart
+        return _turn(at, [first, *rest]) or statements.TurnStart
     if _may_attack(at, first, rest):
         return statements.Engagement
     if word is None:
@@ -543,15 +439,6 @@ def _speaks_of_a_turn(at: Cursor) -> bool:
     named = any(at.words.meaning(section, key) for section in ("sides", "phases") for key in keys)
     turn = any(at.words.meaning("statements", key) == "turn" for key in keys)
     return turn and named and not any(map(at.words.is_hex, keys))
-
-
-def _told(at: Cursor) -> statements.TurnStart | None:
-    """The turn of a line that says all of it in a sentence."""
-    parts = made_out(tuple(at.tokens), at.words)
-    if parts is None:
-        return None
-    side, phase = (at.words.meaning(name, parts[name].key) or "" for name in ("sides", "phases"))
-    return statements.TurnStart.called(at.line, int(parts["number"].text), side, phase, at.words.kinds)
 
 
 def _turn(at: Cursor, rest: list[Token]) -> statements.TurnStart | type[statements.TurnStart] | None:

@@ -1,32 +1,29 @@
-"""Lines that a mailer broke are joined, and a beginning that nobody wrote is made out.
+"""Lines of a mail as they were meant: broken ones are joined, and a beginning that nobody wrote is made out.
 
-Lines are joined only where the second is no statement by itself, and where the whole then is one.
+Lines are joined only where the whole is a statement and the second is none by itself.
 
-The beginning of a sheet that nobody wrote: a mail says what game it is of and then plays, without `sheet 1`.
-
-A text begins a sheet so only where it opens a phase, and names one game alone: in a line with `game`, in a line of
-its own, beside its first turn, anywhere in what it says, else in its subject or the name of its file.
+The beginning of a sheet that nobody wrote: a mail says what game it is of and then plays, without `sheet 1`. A text
+begins a sheet so only where it opens a phase, and names one game alone: in a line with `game`, in one of its own,
+beside its first turn, anywhere in what it says, else in its subject or the name of its file.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from ..notation import base, games, statements, statements_head
 from ..notation.cursor import is_comment, uncommented
+from ..notation.vocabulary import notation
 from ..notation.words import fold
 from .infer_game import Surmise, surmised, untrimmed
-from .line_classifier import MAX_LINE, Ear, Meant
+from .line_classifier import MAX_LINE, Ear
 from .mails.mime import Letter, TypedText
 from .mails.quoting import TextRow
 from .mails.threads import untagged
-from .phrases.continued import lists
-from .phrases.deeds import talk
 
 MAX_BROKEN: Final = 6
 """Into how many pieces a line may have been broken."""
@@ -34,15 +31,16 @@ WIDTH: Final = 60
 """Mailers break no line that is shorter."""
 _SIGNATURE: Final = "--"
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_LABEL: Final = re.compile(r"\s*[\w-]{1,40}\s?:")
 _CONTINUES: Final = "\\"
+_HEADING: Final = re.compile(r"\s*#{1,6}\s+(?=\S)")
+_JOINS: Final = (",", "+", "&", "->", ">", "\u2192", "-", "\u2013")
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
     """One line as it was meant, of one or more rows. `statement` is what it says, if it can be read by itself.
 
-    `says`: it is a statement or nearly one, by what it is `meant` as and by the lines around it. `below_signature`:
+    `says`: it is a statement or nearly one. `below_signature`:
     it stands where a mail's text has ended. `begins_sheet`: it is the line that begins one, misspelt as it may be.
     `aside`: it says who wrote what is quoted right below it, or where its writer is to be reached.
     `opens`: the game whose sheet it begins and does not say so, `surmised` by what, where no text says it.
@@ -53,7 +51,6 @@ class Heard:
     rows: tuple[TextRow, ...]
     text: str
     statement: base.Statement | None
-    meant: Meant
     says: bool
     below_signature: bool = False
     begins_sheet: bool = False
@@ -77,7 +74,7 @@ class Heard:
     def opening(self, turn: statements.TurnStart, ear: Ear) -> Heard:
         """The same line as one that opens a phase, of which it says only a part."""
         written = ear.written(turn)
-        return replace(self, text=written, typed=self.text, statement=turn, meant=Meant.YES, says=True)
+        return replace(self, text=written, typed=self.text, statement=turn, says=True)
 
 
 _LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
@@ -85,54 +82,7 @@ _LOOSE: Final = str.maketrans(dict.fromkeys(',;"*\u201c\u201d\\', " "))
 
 def heard(rows: Sequence[TextRow], ear: Ear, *, strict: bool = False) -> list[Heard]:
     """The lines of a text. `strict`: it is a sheet, in which every line is meant as a statement."""
-    return _settled(list(_lines(rows, ear, strict=strict)), ear)
-
-
-def _settled(lines: list[Heard], ear: Ear) -> list[Heard]:
-    """The lines, with those that may be talk told from statements by what stands above and below them."""
-    spoken = [i for i, line in enumerate(lines) if not (line.first.blank or is_comment(line.text))]
-    above: Heard | None = None
-    listed = False
-    for at, i in enumerate(spoken):
-        line = lines[i]
-        if (
-            line.meant is Meant.PERHAPS
-            and above is not None
-            and above.says
-            and above.first.depth == line.first.depth
-        ):
-            below = lines[spoken[at + 1]] if at + 1 < len(spoken) else None
-            adjacent = not any(between.first.blank for between in lines[spoken[at - 1] + 1 : i])
-            follows = below is not None and below.says and below.first.depth == line.first.depth
-            lines[i] = line = replace(line, says=adjacent or follows)
-        listed = _goes_on(above, line, ear, listed=listed)
-        if not line.says and (listed or _is_left(above, line, ear)):
-            lines[i] = line = replace(line, says=True)
-        above = line
-    return lines
-
-
-def _is_left(above: Heard | None, line: Heard, ear: Ear) -> bool:
-    """Whether a line right below a unit, or a combat of which nobody is said to attack, may be the rest of it."""
-    if above is None or line.statement is not None or is_comment(line.text) or line.below_signature:
-        return False
-    if above.rows[-1].number + 1 != line.first.number or above.first.depth != line.first.depth:
-        return False
-    match above.statement:
-        case statements_head.Naming() | statements_head.Placement():
-            return ear.is_rest(line.text)
-        case statements.Combat():
-            return ear.tells(line.text) and len(ear.reads_each(above.text)) == 1
-    return False
-
-
-def _goes_on(above: Heard | None, line: Heard, ear: Ear, *, listed: bool) -> bool:
-    """Whether a line right below a list of units may name more of them, or one below that, which did so itself."""
-    if above is None or line.statement is not None or is_comment(line.text):
-        return False
-    adjacent = above.rows[-1].number + 1 == line.first.number and above.first.depth == line.first.depth
-    below = adjacent and (listed or (above.says and lists(above.statement)))
-    return below and not line.below_signature and ear.lists_on(above.text, line.text)
+    return list(_lines(rows, ear, strict=strict))
 
 
 def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard]:
@@ -141,25 +91,15 @@ def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard
     signed = -1
     while at < len(rows):
         row = rows[at]
-        signed = (
-            row.depth if row.text.strip() == _SIGNATURE and not strict else signed if row.depth == signed else -1
-        )
-        count, text = (1, row.text) if strict else _whole(rows, at, ear, placing.get(row.depth, False))
-        statement, meant = ear.hears(text, placing=placing.get(row.depth, False))
+        signs = row.text.strip() == _SIGNATURE and not strict
+        signed = row.depth if signs else signed if row.depth == signed else -1
+        places = placing.get(row.depth, False)
+        count, text = (1, row.text) if strict else _whole(rows, at, ear, places)
+        statement = None if row.blank or is_comment(text) else ear.reads(text, placing=places)
         aside = statement is None and count == 1 and (_introduces(rows, at) or _reaches(text, ear))
-        if aside:
-            meant = Meant.NO
         opens = isinstance(statement, statements_head.SheetVersion) or (not strict and ear.nearly_opens(text))
-        found = Heard(
-            tuple(rows[at : at + count]),
-            text,
-            statement,
-            meant,
-            opens or meant is Meant.YES,
-            signed >= 0,
-            opens,
-            aside,
-        )
+        says = not aside and not row.blank and not is_comment(text) and (opens or ear.says(text, placing=places))
+        found = Heard(tuple(rows[at : at + count]), text, statement, says, signed >= 0, opens, aside)
         match found.statement:
             case statements_head.PositionStart() | statements_head.SetupStart():
                 placing[row.depth] = True
@@ -174,71 +114,40 @@ def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard
 def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[int, str]:
     """How many rows are one line, and that line."""
     row = rows[at]
+    if heading := _HEADING.match(row.text):
+        # Of the notation it is a remark; people head the parts of a text so.
+        text = row.text[heading.end() :]
+        if ear.opens(text):
+            return 1, text
     if row.blank or is_comment(row.text):
         return 1, row.text
     if (opening := _opening(rows, at, ear)) is not None:
         return opening
-    text = _bare(row.text, ear, placing)
-    count = 1
-    while text.rstrip().endswith(_CONTINUES) and (below := _below(rows, at, count, ear)) is not None:
+    text, count = row.text, 1
+    while text.rstrip().endswith(_CONTINUES) and (below := _below(rows, at, count)) is not None:
         text, count = text.rstrip().removesuffix(_CONTINUES) + " " + below.text, count + 1
     best = (count, text)
-    alone = ear.reads(text, placing=placing) is not None
-    takes = partial(_takes, ear, placing)
-    whole, sure = takes(text), True
-    if not alone and not ear.begins(text) and not ear.nears(text):
+    if ear.tired or ear.is_mute(text):
         return best
-    while count < MAX_BROKEN and (below := _below(rows, at, count, ear)) is not None:
+    alone = ear.reads(text, placing=placing) is not None
+    while count < MAX_BROKEN and (below := _below(rows, at, count)) is not None:
         above = rows[at + count - 1]
-        leads = ear.leads_on(above.text) and not _is_item(below)
-        cut = leads or (not _is_alike(row, below) and _is_cut(above, below, ear, takes, whole=whole))
-        if not cut and (
-            _is_next_item(row, above, below, ear)
-            or _by_itself(below.text, ear, placing)
-            or not _may_join(above, below, ear, alone=alone)
-        ):
+        full = _is_full(above, below)
+        joint = above.text.rstrip().endswith(_JOINS) or below.text.lstrip().startswith(("->", "\u2192", "+ ", "& "))
+        # Nobody writes a line of hexes, or of units, alone but as the rest of one above it.
+        data = ear.is_data(below.text) and (full or ear.is_list(text, below.text))
+        joint = joint or (above.text.rstrip().endswith(":") and ear.tells(above.text) and ear.is_data(below.text))
+        coded = ear.are_codes(above.text.split()[-1], *below.text.split())
+        by_itself = ear.reads(below.text, placing=placing) is not None or ear.heads(below.text)
+        goes_on = above.soft or coded or (joint and full) or (full and not alone and ear.tells(text))
+        if not (joint or data or full or coded) or (by_itself and not goes_on):
             break
         text, count = text.rstrip() + above.glue + below.text.strip(), count + 1
-        more = leads or not cut or _says_more(ear, text, best[1], placing)
-        sure = sure and cut
-        whole = more and (takes(text) if sure else ear.takes(text, placing=placing))
-        if whole:
+        if ear.reads(text, placing=placing) is not None:
             best, alone = (count, text), True
+        elif alone:
+            break
     return best
-
-
-def _takes(ear: Ear, placing: bool, text: str) -> bool:
-    """Whether a line is a statement, be it one that only a combat can hold."""
-    return ear.takes(text, placing=placing) or (not placing and ear.takes(text, fighting=True))
-
-
-def _is_item(row: TextRow) -> bool:
-    """Whether a line begins with the bullet of a list, or with what begins a remark or a signature."""
-    return untrimmed(row.text) != row.text or row.text.lstrip().startswith(("#", "//", _SIGNATURE))
-
-
-def _is_alike(first: TextRow, below: TextRow) -> bool:
-    """Whether two rows begin with a label each: `0705: …`, `0806: …` are told one below the other."""
-    return bool(_LABEL.match(first.text) and _LABEL.match(below.text))
-
-
-def _is_cut(above: TextRow, below: TextRow, ear: Ear, takes: Callable[[str], bool], *, whole: bool) -> bool:
-    """Whether a mailer seems to have broken a line between two rows, whatever the second may say by itself.
-
-    `takes`: whether a line is a statement; `whole`: what stands above the second is one. A row with a verb of its
-    own is a line of its own, and so are two that are statements, but for the codes of one result.
-    """
-    if _is_item(below):
-        return False
-    coded = ear.are_codes(above.text) and ear.are_codes(below.text.split()[0].strip(",.;"))
-    return _is_full(above, below) and (coded or (ear.is_tacit(below.text) and not (whole and takes(below.text))))
-
-
-def _says_more(ear: Ear, text: str, than: str, placing: bool) -> bool:
-    """Whether a line says what another does not, of which it is the whole."""
-    forms = (False,) if placing else (False, True)
-    said, told = ([ear.reads_each(each, placing=placing, fighting=form) for form in forms] for each in (text, than))
-    return said != told
 
 
 def _introduces(rows: Sequence[TextRow], at: int) -> bool:
@@ -246,13 +155,13 @@ def _introduces(rows: Sequence[TextRow], at: int) -> bool:
     row = rows[at]
     below = next((r for r in rows[at + 1 :] if not r.blank), None)
     quotes = below is not None and below.depth > row.depth and row.text.rstrip().endswith(":")
-    return quotes and any(talk()["quoting"].get(word) == "writes" for word in _words(row.text))
+    return quotes and any(notation().meaning("quoting", word) == "writes" for word in _words(row.text))
 
 
 def _reaches(text: str, ear: Ear) -> bool:
     """Whether a line begins as one of a signature that says where its writer is to be reached."""
     first = next(_words(text), "")
-    return talk()["quoting"].get(first) == "reached" and not ear.begins(text)
+    return notation().meaning("quoting", first) == "reached" and not ear.begins(text)
 
 
 def _words(text: str) -> Iterator[str]:
@@ -272,76 +181,14 @@ def _opening(rows: Sequence[TextRow], at: int, ear: Ear) -> tuple[int, str] | No
     return None
 
 
-def _bare(text: str, ear: Ear, placing: bool) -> str:
-    """A line without the bullet before it, where it says something only so."""
-    bare = untrimmed(text)
-    if bare == text or ear.reads(text, placing=placing) is not None:
-        return text
-    return bare if ear.reads(bare, placing=placing) is not None or ear.nears(bare) else text
-
-
-def _is_next_item(first: TextRow, above: TextRow, below: TextRow, ear: Ear) -> bool:
-    """Whether a line is the next of a list, and its bullet no dash of the way that the line above it tells."""
-    bare = untrimmed(below.text)
-    if bare == below.text or untrimmed(first.text) == first.text:
-        return False
-    return not (ear.is_way(bare) and ear.goes_from(above.text, bare))
-
-
-def _below(rows: Sequence[TextRow], at: int, count: int, ear: Ear) -> TextRow | None:
+def _below(rows: Sequence[TextRow], at: int, count: int) -> TextRow | None:
     """The row that may go on with a line: quoted like it, or left without its mark by the mailer that broke it."""
     if at + count >= len(rows):
         return None
     row, first = rows[at + count], rows[at]
-    if row.blank:
+    if row.blank or untrimmed(row.text) != row.text or row.text.lstrip().startswith(("#", "//", _SIGNATURE, "|")):
         return None
-    if row.depth == first.depth + 1 and _steps_on(rows[at + count - 1], row, ear):
-        return row
     return row if row.depth in (first.depth, 0) and row.depth <= first.depth else None
-
-
-def _steps_on(above: TextRow, row: TextRow, ear: Ear) -> bool:
-    """Whether what looks like the mark of a quote is an arrow of the way that the row above tells: `> 0809`."""
-    ends, begins = above.text.split(), row.text.split()
-    ways = bool(ends) and ear.is_way(ends[-1]) and ear.is_way(begins[0])
-    return ways and _is_full(above, row) and ear.goes_from(ends[-1], begins[0])
-
-
-def _by_itself(text: str, ear: Ear, placing: bool) -> bool:
-    """Whether a line is a statement of its own, good or bad."""
-    bare = untrimmed(text)
-    if ear.begins(bare) or bare.lstrip().startswith(("#", "//", "--")):
-        return True
-    return ear.reads(bare, placing=placing) is not None and not ear.is_tacit(bare)
-
-
-def _may_join(above: TextRow, below: TextRow, ear: Ear, *, alone: bool) -> bool:
-    """Whether a row may be the rest of the one above, which makes sense `alone`."""
-    if not ear.is_data(below.text):
-        return False
-    bare = untrimmed(below.text)
-    if bare != below.text and ear.reads(bare) is not None:
-        return False  # another of a list
-    if ear.is_way(below.text) and not above.soft and not ear.goes_from(above.text, below.text):
-        return False  # its first number is a unit's, perhaps
-    if ear.are_codes(bare) and bare.lstrip()[:1].isdigit():
-        return False  # the dice, and what came of them
-    if ear.adds(bare) and (not alone or ear.reads(bare) is None):
-        return True
-    whole = alone or ear.reads(bare) is None
-    # Nobody writes a line of hexes alone but as the rest of a way, however short the line above it is.
-    if (
-        (not alone and whole)
-        or above.soft
-        or above.text.rstrip().endswith((",", "+", "&"))
-        or (ear.is_way(below.text) and ear.is_way(above.text.split()[-1]))
-    ):
-        return True
-    if alone and isinstance(ear.reads(bare), statements.Result) and not ear.are_codes(above.text):
-        return False  # what came of the dice, in a line of its own
-    if ear.are_codes(above.text) and all(map(ear.are_codes, below.text.split())):
-        return True
-    return _is_full(above, below)
 
 
 def _is_full(above: TextRow, below: TextRow) -> bool:
@@ -474,7 +321,7 @@ def opened(lines: Sequence[Heard], name: str, ear: Ear, by: str = "") -> list[He
     first = next((i for i in own if found[i].says or _opens(found[i], ear)), 0)
     if 0 <= first < named:
         # The game is named below what is said first: that line has told what it can.
-        found[named] = replace(found[named], statement=None, says=False)
+        found[named] = replace(found[named], statement=None)
         named = -1
     elif named >= 0:
         first = named
