@@ -29,7 +29,7 @@ from hexforge.validator.judging.situation import sheet_situation as ask_sheet_si
 from hexforge.validator.judging.situation import situation as ask_situation
 from hexforge.validator.judging.situation import unanswerable as ask_unanswerable
 from hexforge.validator.logs.chain import Chain, read_chain
-from hexforge.validator.reading.phases import UnreadableSheet, decode, read_raw
+from hexforge.validator.reading.decoding import UnreadableSheet, decode, read_raw
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.dice import LEVEL, Survey
 from hexforge.validator.report.replay_model import Replay

@@ -33,9 +33,9 @@ FLOORS: Final = (
 
 `logs` stands above `reading`: what players type into VASSAL's chat is read as any line that people write.
 """
-DEEPEST: Final = 51
+DEEPEST: Final = 48
 """Modules in the longest chain of imports, the package `hexforge` itself included."""
-MODULES: Final = 330
+MODULES: Final = 322
 LAZY: Final = {
     "PIL": "pictures alone need it, and it takes a tenth of a second to load",
     "resvg": "pictures alone need it",

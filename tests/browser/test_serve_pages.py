@@ -94,7 +94,7 @@ def test_a_turn_with_a_mistake_is_pasted(browser: Any, url: str) -> None:
     assert "0202 and 0404 do not touch" in page.inner_text(".findings li.illegal:last-child")
     assert page.query_selector("img") is None and EVIL in page.inner_text(".game")
     page.click("text=In the canonical form")
-    assert "move a1: 0202 0404" in page.inner_text(".canonical")
+    assert "move a1: 0202 0404" in page.input_value(".canonical")
     with page.expect_download() as taken:
         page.click("text=Workbook")
     assert taken.value.suggested_filename == "results.xlsx"
@@ -102,6 +102,25 @@ def test_a_turn_with_a_mistake_is_pasted(browser: Any, url: str) -> None:
     assert "0202 e 0404 não são adjacentes" in page.inner_text(".findings")
     page.click("text=Esquecer agora")
     page.wait_for_selector("#form")
+    assert not page.problems
+    context.close()
+
+
+def test_a_line_that_is_not_read_is_asked_about_and_the_turn_judged_again(browser: Any, url: str) -> None:
+    context = browser.new_context(locale="en-US", viewport={"width": 390, "height": 800})
+    page = opened(context, url)
+    page.fill(
+        "#text", "sheet 1\ngame hurtgen\npartial\nturn 2 american movement\n112-1 sneaks up to 0907 tonight\n"
+    )
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector(".game")
+    page.click("button[data-put]")
+    assert page.input_value(".canonical").splitlines()[-1] == "move us-112-1: 0907"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with page.expect_navigation():
+        page.click("text=Judge again")
+    page.wait_for_selector(".game")
+    assert page.query_selector(".findings li.unread") is None
     assert not page.problems
     context.close()
 

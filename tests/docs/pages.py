@@ -34,6 +34,9 @@ PAIRS: Final = (
     ("docs/lint.md", "docs/pt/lint.md"),
     ("docs/import.md", "docs/pt/importar.md"),
     ("docs/editor.md", "docs/pt/editor.md"),
+    ("docs/positions.md", "docs/pt/posicoes.md"),
+    ("docs/accounts.md", "docs/pt/contas.md"),
+    ("docs/words.md", "docs/pt/palavras.md"),
 )
 PAGES: Final = (
     *(page for pair in PAIRS for page in pair),

@@ -17,7 +17,12 @@ from hexforge.validator.notation.vocabulary import notation, vocabulary_of
 from hexforge.validator.rules.findings import CODES
 from tests.docs.pages import PAGES, PAIRS, ROOT, anchors, blocks, headings, links, rows, statements_of, words
 
-SHEETS = ("docs/sheets.md", "docs/pt/planilhas.md")
+REFERENCE = (
+    ("docs/sheets.md", "docs/positions.md", "docs/accounts.md"),
+    ("docs/pt/planilhas.md", "docs/pt/posicoes.md", "docs/pt/contas.md"),
+)
+"""The pages with the tables of statements, in each language."""
+WORD_LISTS = ("docs/words.md", "docs/pt/palavras.md")
 TOURNAMENTS = ("docs/tournament.md", "docs/pt/torneio.md")
 
 
@@ -80,7 +85,7 @@ def _ticked(text: str) -> set[str]:
     return set(re.findall(r"`([^`]+)`", text))
 
 
-@pytest.mark.parametrize("page", SHEETS)
+@pytest.mark.parametrize("page", TOURNAMENTS)
 def test_every_code_is_explained_once(page: str) -> None:
     told = [cells[0].strip("`") for cells in rows(page) if len(cells) == 2 and len(cells[1]) > 15]
     assert sorted(code for code in told if code in CODES) == sorted(CODES)
@@ -95,12 +100,12 @@ def _forms() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield from ((key.partition(".")[2], tuple(forms.split())) for key, forms in text.values.items())
 
 
-@pytest.mark.parametrize("page", SHEETS)
+@pytest.mark.parametrize("page", WORD_LISTS)
 def test_every_word_of_the_notation_is_listed(page: str) -> None:
     assert {form for word, forms in _forms() for form in (word, *forms)} - words(page) == set()
 
 
-@pytest.mark.parametrize("page", SHEETS)
+@pytest.mark.parametrize("page", WORD_LISTS)
 def test_every_word_of_accounts_is_listed(page: str) -> None:
     for name in extensions():
         known = vocabulary_of(load_any(name))
@@ -109,11 +114,11 @@ def test_every_word_of_accounts_is_listed(page: str) -> None:
             assert told - words(page) == set()
 
 
-@pytest.mark.parametrize(("page", "language"), list(zip(SHEETS, ("en", "pt"), strict=True)))
-def test_the_tables_of_statements_follow_the_declarations(page: str, language: str) -> None:
+@pytest.mark.parametrize(("pages", "language"), list(zip(REFERENCE, ("en", "pt"), strict=True)))
+def test_the_tables_of_statements_follow_the_declarations(pages: tuple[str, ...], language: str) -> None:
     pen = Pen(notation(), language)
     accounts = vocabulary_of(load_any("normandy"))
-    told = [(cells[0].strip("`"), cells[2]) for cells in rows(page) if len(cells) == 4]
+    told = [(cells[0].strip("`"), cells[2]) for page in pages for cells in rows(page) if len(cells) == 4]
     for cls in WORDS:
         form, follows = layout(cls), usage(cls, pen)
         ids = notation().listed(form.first[1], "en") if form.first else (" ".join(form.words) or "*unit*",)
@@ -123,14 +128,14 @@ def test_the_tables_of_statements_follow_the_declarations(page: str, language: s
             assert not follows or (first, follows) in told, f"| `{first}` | … | {follows} | of {cls.__name__}"
 
 
-@pytest.mark.parametrize("page", SHEETS)
-def test_a_row_gives_a_word_with_its_own_forms(page: str) -> None:
+@pytest.mark.parametrize("pages", REFERENCE)
+def test_a_row_gives_a_word_with_its_own_forms(pages: tuple[str, ...]) -> None:
     """A form of one word never stands in the row of another."""
     by_word: dict[str, set[str]] = {}
     for word, forms in _forms():
         by_word.setdefault(word, set()).update(forms)
     checked = 0
-    for cells in rows(page):
+    for cells in (cells for page in pages for cells in rows(page)):
         if len(cells) < 3 or cells[0].strip("`") not in by_word:
             continue
         word = cells[0].strip("`")
@@ -157,7 +162,7 @@ def test_every_option_of_every_game_is_listed(page: str) -> None:
     assert {option for option in told if "_" in option} <= known <= told.keys(), "an option is listed of no game"
 
 
-@pytest.mark.parametrize("page", SHEETS)
+@pytest.mark.parametrize("page", WORD_LISTS)
 def test_every_terrain_and_type_of_every_game_is_listed(page: str) -> None:
     for name in names():
         scenario = load(name)

@@ -16,8 +16,6 @@ from hexforge.validator.judging.check import judge_chain
 from hexforge.validator.logs import typed
 from hexforge.validator.logs.chain import read_chain
 from hexforge.validator.notation.records import Attached
-from hexforge.validator.reading import infer_game
-from hexforge.validator.reading.infer_game import Patience
 from tests.examples import leading
 from tests.hostile.test_time_by_length import MOST, seconds
 
@@ -63,7 +61,7 @@ def test_a_log_is_judged_in_time_by_its_length(kind: str, monkeypatch: pytest.Mo
 
 
 def test_what_is_said_beyond_what_is_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(infer_game, "Patience", lambda: Patience(5))
+    monkeypatch.setattr(typed, "_MOST_TRIES", 5)
     listener = typed.Listener(load("hurtgen"))
     first = listener.hear("<A> - attack us-112-1")
     assert first is not None and first.statement is not None

@@ -29,6 +29,7 @@ def mail(number: int, body: str, *, answers: int = 0, by: str = "Ana", subject: 
     """A mail of day `number`, which answers that of another day."""
     message = EmailMessage()
     message["From"] = f"{by} <{by.lower()}@example.org>"
+    message["To"] = "ana@example.org" if by == "Bruno" else "bruno@example.org"
     message["Date"] = format_datetime(datetime(2026, 11, number, 10, tzinfo=UTC))
     message["Message-ID"] = f"<{number}@example.org>"
     message["Subject"] = f"Re: {subject}" if answers else subject

@@ -19,7 +19,7 @@ HEX = s.integers(101, 9999).map(lambda n: f"{n:04d}")
 HEXES = s.lists(HEX, min_size=1, max_size=5).map(tuple)
 PAIR = s.tuples(HEX, HEX)
 # An id may look like a keyword of either language; one that reads as a number or `offboard` would be ambiguous.
-UNIT = s.sampled_from(["a1", "g7", "us-109-1", "ge-ss-ak113", "9th.inf", "move", "our", "recuar", "de", "x.1"])
+UNIT = s.sampled_from(["a1", "g7", "us-109-1", "ge-ss-ak113", "9th.inf", "move", "recuar", "x.1"])
 PLACED = UNIT.filter(lambda u: u[-1].isdigit() and u[0] in "agu")
 UNITS = s.lists(UNIT, min_size=1, max_size=4).map(tuple)
 SMALL = s.integers(0, 999)

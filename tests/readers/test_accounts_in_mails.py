@@ -46,12 +46,6 @@ def test_what_is_played_is_no_talk(line: str) -> None:
     assert [f.line for f in judged.findings if f.severity == "unread"] == [13]
 
 
-@pytest.mark.parametrize("line", ("ost-439 loses a step, isolated", "my turn of 25 June pm"))
-def test_what_belongs_to_no_sheet_is_named(line: str) -> None:
-    sheet = sheet_of_mail(line, "Hi Ana, Normandy again:")
-    assert {sheet.lines[n - 1]: mark.part for n, mark in sheet.intake.marks.items()}[line] == "not-read"
-
-
 TALK = (
     "Thanks for the game, Ana, see you on the 25th.",
     "I think hq-352 would be safer at B1411.",
@@ -59,8 +53,3 @@ TALK = (
     "A lovely night for engineers!",
     "I was away all June, sorry.",
 )
-
-
-@pytest.mark.parametrize("line", TALK)
-def test_talk_is_left_to_talk(line: str) -> None:
-    assert not [f for f in judge(sheet_of_mail(line)).findings if f.severity == "unread"]

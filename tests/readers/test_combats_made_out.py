@@ -61,7 +61,7 @@ def test_without_any_first_line_the_first_below_stands_for_all() -> None:
     assert [(p.line, p.below) for p in sheet.problems] == [(8, (9, 10, 11))]
 
 
-@pytest.mark.parametrize("line", ["recua pra 1107", "roll 3 4, support to", "983-1 loses a step, retreat to: 1107"])
+@pytest.mark.parametrize("line", ["recua pra 1107", "roll 3 4, support to"])
 def test_no_small_word_is_taken_for_a_unit(line: str) -> None:
     sheet = read_sheet(f"{HEAD}combat 1007\n  attack us-112-1\n  {line}\n")
     named = {u for c in combats(sheet) for act in c.acts for u in getattr(act, "units", ())}

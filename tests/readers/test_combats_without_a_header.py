@@ -53,11 +53,6 @@ def test_lines_keep_their_numbers_and_a_header_below_says_it_again() -> None:
     assert [s.line for s in sheet.statements if isinstance(s, st.Combat)] == [6, 13]
 
 
-def test_who_moves_again_below_a_combat_is_told_so() -> None:
-    sheet = sheet_of_mail(f"{MOVES}combate 1007\n{COMBAT}mover us-707-tank: 0807 0907\n")
-    assert [f.line for f in judge(sheet).findings if f.code == "wrong-phase"] == [12]
-
-
 @pytest.mark.parametrize(
     "line",
     ["combat: none", "Combates: nenhum", "no attacks this turn", "sem combates neste turno", "Não ataco ninguém."],

@@ -184,7 +184,6 @@ def test_a_line_that_says_two_things_is_written_as_two() -> None:
         "combat 0905: us-109-1 talk",
         "combat 0905: talk",
         "roll 5 4 -> 3",
-        "roll 5 4 ->",
         "combat: 0905 7",
     ):
         sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 0905\n{odd}\n")

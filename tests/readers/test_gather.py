@@ -10,9 +10,9 @@ import pytest
 from hexforge.modulegen.vassal.archive import Metadata, write_metadata, zip_bytes
 from hexforge.validator.app.discover import NothingThere, gather
 from hexforge.validator.notation.records import Attached
+from hexforge.validator.reading.decoding import UnreadableSheet
 from hexforge.validator.reading.mails import mime
 from hexforge.validator.reading.mails.threads import read_mails
-from hexforge.validator.reading.phases import UnreadableSheet
 
 
 def log(path: Path, saved: int | None = None) -> Path:

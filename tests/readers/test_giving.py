@@ -7,13 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from hexforge.scenarios.loader import load
-from hexforge.validator.judging.check import judge
 from hexforge.validator.notation import games
 from hexforge.validator.notation import statements as st
-from hexforge.validator.notation.vocabulary import vocabulary_of, write_statement
-from hexforge.validator.reading.intake import games_of
-from hexforge.validator.reading.mails.threads import read_mails, threads
 from hexforge.validator.reading.sheet import read_sheet
 
 SALLOW = Path(__file__).parents[1] / "games" / "sallow"
@@ -69,22 +64,6 @@ def lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
 
-@pytest.mark.parametrize("line", lines(MARKED))
-def test_a_mark_is_taken_in_any_words(line: str) -> None:
-    sheet = read_sheet(f"{HEAD}turn 1 red movement\n{line}\n")
-    assert not sheet.problems
-    assert write_statement(sheet.statements[-1], "en", vocabulary_of(load(SALLOW))) == "mark rd-1 as dug-in"
-
-
-@pytest.mark.parametrize("line", lines(SHARED))
-def test_a_share_is_given_in_any_words(line: str) -> None:
-    sheet = read_sheet(f"{HEAD}{COMBAT}  {line}\n")
-    assert not sheet.problems
-    fight = sheet.statements[-1]
-    assert isinstance(fight, st.Combat)
-    assert [(act.unit, act.points) for act in fight.acts if isinstance(act, st.Share)] == [("rd-1", 3)]
-
-
 @pytest.mark.parametrize("line", lines(LEFT))
 def test_who_is_in_a_state_and_what_results_give_takes_no_mark(line: str) -> None:
     sheet = read_sheet(f"{HEAD}turn 1 red movement\n{line}\n")
@@ -101,15 +80,3 @@ def test_a_part_of_a_sum_is_no_share() -> None:
     )
     fight = read_sheet(text).statements[-1]
     assert isinstance(fight, st.Combat) and not any(isinstance(act, st.Share) for act in fight.acts)
-
-
-def test_a_mail_is_read_with_both() -> None:
-    told = f"{HEAD}turn 1 red movement\no rd-2 fica dug-in.\nMarcamos o próximo para sexta?\n"
-    mail = (
-        f"From: a@example.org\nSubject: turno\nContent-Type: text/plain; charset=utf-8\n\nOi,\n\n{told}\nAbraço\n"
-    )
-    (thread,) = threads(read_mails(mail.encode(), "a.eml"))[0]
-    (game,) = games_of(thread)
-    answer = judge(game.sheet())
-    assert any(isinstance(s, st.Mark) and s.units == ("rd-2",) for s in game.sheet().statements)
-    assert not answer.counts["unread"]

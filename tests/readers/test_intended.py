@@ -21,8 +21,6 @@ def statements_read(turn: str, line: str) -> list[str]:
 @pytest.mark.parametrize(
     "line",
     [
-        "I will move us-112-1 to 0907",
-        "We will then move 112-1 to 0907",
         "I'll move 112-1 to 0907",
         "I\u2019ll move 112-1 to 0907",
         "vou mover us-112-1 para 0907",
@@ -32,11 +30,6 @@ def statements_read(turn: str, line: str) -> list[str]:
 )
 def test_who_will_move_a_unit_moves_it(line: str) -> None:
     assert statements_read(MOVES, line) == ["move us-112-1: 0907"]
-
-
-@pytest.mark.parametrize("line", ["I will attack 1007 with 112-1", "vou atacar 1007 com o 112-1"])
-def test_who_will_attack_attacks(line: str) -> None:
-    assert statements_read(FIGHTS, line) == ["combat 1007", "attack us-112-1"]
 
 
 @pytest.mark.parametrize(

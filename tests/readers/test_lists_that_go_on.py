@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.replayed import account_of
 from hexforge.validator.notation import games
 from hexforge.validator.notation import statements as st
@@ -50,41 +49,6 @@ def read(language: str, above: str, below: str) -> tuple[st.Sheet, dict[int, str
 CASES = [(language, above) for language in LISTS for above in LISTS[language]]
 
 
-@pytest.mark.parametrize(("language", "above"), CASES)
-def test_a_line_that_names_more_units_is_not_passed_over(language: str, above: str) -> None:
-    for below in pieces(UNREAD[language]):
-        sheet, became = read(language, above, below)
-        assert became[9] == "not-read", below
-        assert not {finding.severity for finding in judge(sheet).findings} & {"illegal"}, below
-
-
-@pytest.mark.parametrize(("language", "above"), [case for case in CASES if not case[1].endswith(" 1007")])
-def test_a_line_that_names_more_units_is_one_with_the_list(language: str, above: str) -> None:
-    for below in pieces(READ[language]):
-        sheet, _ = read(language, above, below)
-        acts = [act for s in sheet.statements if isinstance(s, st.Combat) for act in s.acts]
-        attacks = [act.units for act in acts if isinstance(act, st.Attack)]
-        assert attacks == [("us-112-1", "us-112-2", "us-112-3")], below
-
-
-@pytest.mark.parametrize("below", ["and the third battalion as well", "e os tanques", "+ the third"])
-def test_a_position_is_not_whole_without_it_either(below: str) -> None:
-    text = f"""Hi,
-
-sheet 1
-game hurtgen
-position
-1007: us-112-1, us-112-2
-{below}
-turn 3 american movement
-move us-112-2: 1007 0709
-"""
-    (game,) = games_of(threads(read_mails(text.encode(), "turn.txt"))[0][0])
-    sheet = game.sheet()
-    assert {part.part for part in account_of(sheet) if part.first <= 7 <= part.last} == {"not-read"}
-    assert [p.line for p in sheet.problems] == [7]
-
-
 @pytest.mark.parametrize("language", LISTS)
 def test_talk_below_a_list_is_talk(language: str) -> None:
     for below in pieces(TALK[language]):
@@ -113,7 +77,6 @@ def test_no_kind_of_unit_is_left_out_that_may_be_one_more(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "attack 1007: 112-1 infantry battalion, 707 tank battalion",
         "attack 1007 with the battalions 112-1 and tanks us-707-tank",
         "ataque a 1007 com os tanques 707 e infantaria 112-1",
     ],
@@ -124,15 +87,6 @@ def test_a_kind_beside_its_unit_is_no_other(line: str) -> None:
     attack = read_each(line, words)[-1]
     assert isinstance(attack, st.Attack)
     assert {*attack.units} == {"us-112-1", "us-707-tank"}
-
-
-@pytest.mark.parametrize("line", ["support us-109-1 our offboard 1", "bombard 0906 by us-109-1 our offboard 1"])
-def test_a_word_that_leads_into_sentences_parts_no_list(line: str) -> None:
-    words = games.vocabulary("bastogne")  # in which a river is called so
-    assert words is not None
-    (said,) = read_each(line, words)
-    assert getattr(said, "units", ()) == ("us-109-1", "our")
-    assert getattr(said, "offboard", 0) == 1
 
 
 TABLE = """sheet 1

@@ -14,10 +14,10 @@ from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.replayed import account_of
 from hexforge.validator.notation.cursor import logical_lines, physical_lines
 from hexforge.validator.notation.records import Part
+from hexforge.validator.reading.decoding import UnreadableSheet
 from hexforge.validator.reading.intake import games_of
 from hexforge.validator.reading.mails.mime import Letter
 from hexforge.validator.reading.mails.threads import read_mails, threads
-from hexforge.validator.reading.phases import UnreadableSheet
 from hexforge.validator.reading.sheet import read_sheet
 from tests.examples import examples
 

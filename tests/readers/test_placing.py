@@ -13,11 +13,6 @@ from hexforge.validator.reading.mails.threads import read_mails
 from hexforge.validator.reading.sheet import read_sheet
 
 PLACED: Final = {
-    "0806 - us-112-1": [("us-112-1", "0806", 0)],
-    "0806: us-112-1": [("us-112-1", "0806", 0)],
-    "0806 us-112-1 reduced": [("us-112-1", "0806", 1)],
-    "0806 - us-112-1, 112-2 e us-112-3": [(f"us-112-{n}", "0806", 0) for n in (1, 2, 3)],
-    "0806 - us-112-1 reduced, us-112-2": [("us-112-1", "0806", 1), ("us-112-2", "0806", 0)],
     "us-112-1 and us-112-2 0806": [("us-112-1", "0806", 0), ("us-112-2", "0806", 0)],
 }
 
@@ -47,7 +42,6 @@ def test_what_says_more_or_less_is_named(typed: str) -> None:
 
 
 LISTS: Final = {
-    "ataca us-109-1, us-109-2\ne us-109-3": ("us-109-1", "us-109-2", "us-109-3"),
     "attack us-109-1, us-109-2,\nand us-109-3": ("us-109-1", "us-109-2", "us-109-3"),
     "attack us-109-1, us-109-2\nand I wish us-109-3 were there": ("us-109-1", "us-109-2"),
 }

@@ -31,17 +31,9 @@ def unread(text: str) -> list[int]:
 @pytest.mark.parametrize(
     ("typed", "written"),
     [
-        ("109 regiment: 0705 0805", "move regiment-109: 0705 0805"),
-        ("Regiment 109 moves to 0805", "move regiment-109: 0805"),
-        ("o regimento 109 vai para 0805", "move regiment-109: 0805"),
-        ("regimento de infantaria 112: 0807 0908", "move regiment-112: 0807 0908"),
-        ("109th Infantry Regiment to 0805", "move regiment-109: 0805"),
-        ("the 109th Infantry moves to 0805", "move regiment-109: 0805"),
         ("112th moves to 0908", "move all-112: 0908"),
         ("o 112 vai pra 0908", "move all-112: 0908"),
         ("move 112: 0807 0908", "move all-112: 0807 0908"),
-        ("1st battalion, 109th Infantry Regiment: 0705 0805", "move us-109-1: 0705 0805"),
-        ("109th regiment (109-1, 109-2): 0705 0805", "move us-109-1 us-109-2: 0705 0805"),
         ("109th FA to 0104", "move us-28-art-3: 0104"),
     ],
 )
@@ -125,17 +117,6 @@ def test_after_a_combat_those_go_who_fought() -> None:
     assert meant(f"{FIGHTS}{fight}the 109th Regiment advances to 0905\n")[-1] == "advance us-109-1 us-109-2: 0905"
     assert meant(f"{FIGHTS}{fight}984 regiment retreats to 1005\n")[-1] == "retreat ge-984-1 ge-984-2: 1005"
     assert unread(f"{FIGHTS}{fight}984 regiment loses a step\n") == [13]
-
-
-@pytest.mark.parametrize(
-    ("typed", "written"),
-    [
-        ("attack 0419 with 35 (134 and 137)", ["combat 0419", "attack us-134 us-137"]),
-        ("ataco 0419 com a 35a Div (134 e 137)", ["combat 0419", "attack us-134 us-137"]),
-    ],
-)
-def test_brackets_list_who_of_a_division_acts(typed: str, written: list[str]) -> None:
-    assert lines(f"sheet 1\ngame metz\nturn 1 american combat\n{typed}\n")[-2:] == written
 
 
 def test_brackets_behind_a_number_that_list_others_are_no_list_of_it() -> None:

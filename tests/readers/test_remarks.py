@@ -17,36 +17,6 @@ FIGHTS = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-
 @pytest.mark.parametrize(
     "remark",
     [
-        "(finally!)",
-        "(to close on Vossenack)",
-        "- the other flank",
-        "-- pelo flanco direito",
-        "[flanco direito]",
-        "(que sorte a minha)",
-        "(para fechar o flanco)",
-        "\u2014 your choice",
-        "(saindo do contato)",
-    ],
-)
-def test_a_remark_behind_a_way_is_left_out(remark: str) -> None:
-    sheet = read_sheet(f"{MOVES}us-112-2: 0807 0908 {remark}\n")
-    assert not sheet.problems
-    assert [(s.units, s.path) for s in sheet.statements if isinstance(s, st.Move)] == [
-        (("us-112-2",), ("0807", "0908"))
-    ]
-
-
-@pytest.mark.parametrize("remark", ["(yes!)", "- as feared", "[que azar]"])
-def test_so_it_is_where_units_fight(remark: str) -> None:
-    sheet = read_sheet(f"{FIGHTS}result DRB AVI {remark}\nlose ge-983-1 {remark}\n")
-    assert not sheet.problems
-    (combat,) = [s for s in sheet.statements if isinstance(s, st.Combat)]
-    assert [type(act) for act in combat.acts] == [st.Attack, st.Roll, st.Result, st.Lose]
-
-
-@pytest.mark.parametrize(
-    "remark",
-    [
         "(not)",
         "(if possible)",
         "(with the tanks)",
@@ -89,11 +59,6 @@ def became(line: str, above: str) -> str:
 )
 def test_an_order_is_not_passed_as_talk(line: str, above: str) -> None:
     assert became(line, above) == "not-read"
-
-
-@pytest.mark.parametrize("line", ["Belo combate!", "I think the 112th would have lost anyway"])
-def test_talk_is(line: str) -> None:
-    assert became(line, MOVES) == "prose"
 
 
 @pytest.mark.parametrize("number", ["1a)", "(2b)", "2.1", "1.2.3", "2.1.", "3.10)"])

@@ -31,14 +31,6 @@ def test_a_unit_of_the_sheet_goes_before_one_that_is_run_together() -> None:
     assert write_sheet(sheet.statements).splitlines()[-1] == "move us112-1: 0806 0907"
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["us-109-1/2/3: 0705 0805", "move us-109-1/2/3 0705 0805", "us109-1/2/3: 0705-0805", "US 109-1/2/3 0705>0805"],
-)
-def test_numbers_behind_a_whole_id_count_on(line: str) -> None:
-    assert [told.replace(" - ", " ") for told in statements_read("hurtgen", "american movement", line)] == [THREE]
-
-
 @pytest.mark.parametrize("line", ["us-109-1/4: 0705 0805", "us-109-1/2/2: 0705 0805"])
 def test_a_number_that_is_nobodys_counts_none(line: str) -> None:
     assert statements_read("hurtgen", "american movement", line) == []

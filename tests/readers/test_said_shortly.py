@@ -15,11 +15,6 @@ def statements_read(phase: str, lines: str) -> list[str]:
     return [line.strip() for line in write_sheet(sheet.statements).splitlines() if line][3:]
 
 
-@pytest.mark.parametrize("line", ["112-2 tb", "o 112-2 também", "also the 112-2"])
-def test_who_moves_too_goes_the_way_above(line: str) -> None:
-    assert statements_read("movement", f"112-1 0806 0907\n{line}") == [MOVE, "move us-112-2: 0907"]
-
-
 @pytest.mark.parametrize("line", ["112-2 only", "112-2 juntos", "112-2 too risky"])
 def test_any_other_word_is_no_way(line: str) -> None:
     assert statements_read("movement", f"112-1 0806 0907\n{line}") == [MOVE]
@@ -41,7 +36,6 @@ def test_a_table_may_count_its_rows_and_what_ways_cost(table: str) -> None:
 @pytest.mark.parametrize(
     ("line", "act"),
     [
-        ("attack 13, defence 6", "declare 13:6"),
         ("die rolls: 5 & 3", "roll 5 3"),
         ("step loss: 983-1", "lose ge-983-1"),
         ("983-1 and 983-2 lose a step each", "lose ge-983-1 ge-983-2"),

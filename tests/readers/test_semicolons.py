@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from hexforge.validator.judging.situation import format_sheet
-from hexforge.validator.notation import statements as st
-from hexforge.validator.notation import statements_head
 from hexforge.validator.reading.intake import games_of
 from hexforge.validator.reading.mails.threads import read_mails, threads
 from hexforge.validator.reading.sheet import read_sheet
@@ -20,21 +18,6 @@ turn 2 american movement; move a1: 0304 0404 # first; then
 accept because agreed; move a1 by me
 turn 2 american combat; combat 0504; attack a1; declare 4:2; odds 2-1; roll 3 4; mvoe a1
 """
-
-
-def test_semicolons_part_statements_and_nothing_else() -> None:
-    sheet = read_sheet(PARTED)
-    kinds = [(s.line, type(s).__name__) for s in sheet.statements]
-    assert kinds == [
-        (1, "SheetVersion"), (1, "GameName"), (2, "Partial"), (2, "MapBlank"), (3, "UnitDefinition"),
-        (3, "UnitDefinition"), (4, "PositionStart"), (4, "Placement"), (4, "Placement"), (5, "TurnStart"),
-        (5, "Move"), (6, "Accept"), (7, "TurnStart"), (7, "Combat"),
-    ]  # fmt: skip
-    accept, combat = sheet.statements[11], sheet.statements[13]
-    assert isinstance(accept, statements_head.Accept) and accept.reason == "agreed; move a1 by me"
-    assert isinstance(combat, st.Combat)
-    assert [type(act).__name__ for act in combat.acts] == ["Attack", "Declare"]
-    assert [(p.line, p.found) for p in sheet.problems] == [(7, "mvoe")]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.notation import base, statements_head
 from hexforge.validator.notation import statements as st
-from hexforge.validator.reading.phases import UnreadableSheet
+from hexforge.validator.reading.decoding import UnreadableSheet
 from hexforge.validator.reading.sheet import read_bytes, read_file, read_sheet
 
 START = "sheet 1\ngame hurtgen\nposition\n  a1 0705\n"
@@ -228,7 +228,6 @@ def test_ids_that_are_also_keywords() -> None:
         ("bombard 0609 using a7", 14, "using", "end of the line"),
         ("enter a9: 0101 from 0202", 21, "0202", "edge"),
         ("build bridge 0304 by a5", 19, "by", "other hex"),
-        ("airroll six", 9, "six", "one by one"),
         ("attack a1", 1, "attack", "before this"),
         ("Dear Bruno, here is my turn", 1, "Dear", "statement"),
     ],

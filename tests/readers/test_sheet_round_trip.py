@@ -14,7 +14,7 @@ from hexforge.validator.notation import base, games, statements_head
 from hexforge.validator.notation import statements as st
 from hexforge.validator.notation.vocabulary import notation, write_sheet, write_statement
 from hexforge.validator.notation.words import Vocabulary
-from hexforge.validator.reading.phases import UnreadableSheet, decode
+from hexforge.validator.reading.decoding import UnreadableSheet, decode
 from hexforge.validator.reading.sheet import read_bytes, read_sheet
 from tests import yamls
 from tests.examples import examples

@@ -13,7 +13,7 @@ from hexforge.validator.notation import games
 from hexforge.validator.notation.vocabulary import write_sheet
 from hexforge.validator.reading.intake import games_of
 from hexforge.validator.reading.mails.threads import read_mails, threads
-from hexforge.validator.reading.sheet import read_first, read_sheet
+from hexforge.validator.reading.sheet import read_line, read_sheet
 
 SCENARIOS: Final = Path(__file__).parents[2] / "scenarios"
 SHEETS: Final = sorted(SCENARIOS.glob("*/examples/*.sheet"))
@@ -45,7 +45,7 @@ def test_words_of_other_games_end_nothing(text: str) -> None:
     words = games.vocabulary("normandy")
     assert words is not None
     for placing in (False, True):
-        read_first(text, words, placing=placing, declared=("hq-352",))
+        read_line(text, words, placing=placing, declared=("hq-352",))
 
 
 @pytest.mark.parametrize(

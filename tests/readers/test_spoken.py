@@ -20,14 +20,12 @@ SAID: Final = {
     "mover us-112-2/us-112-3 p/ 0908": "move us-112-2 us-112-3: 0908",
     "move us-112-1 - 0806, 0907": "move us-112-1: 0806 0907",
     "mover us-112-1: 0806 0907 (custo: 2)": "move us-112-1: 0806 0907",
-    "mover us-112-1 (28ª DI), us-112-2 (reserva): 0806 0907": "move us-112-1 us-112-2: 0806 0907",
     "movimento do us-112-1: 0806 0907": "move us-112-1: 0806 0907",
 }
 ACTS: Final = {
     "We attack 1007 with us-112-1 and us-112-2.": "attack us-112-1 us-112-2",
     "Supported by 30 points of off-board artillery": "support offboard 30",
     "apoio de us-28-art-1": "support us-28-art-1",
-    "proporção 2 para 1": "declare odds 2-1",
     "declarar 15x3 proporção 5-1 coluna 4-1": "declare 15:3 odds 5-1 column 4-1",
     "declare 17:4 - odds 4-1 - column 3-1": "declare 17:4 odds 4-1 column 3-1",
     "declara odds 4-1 - coluna 3-1": "declare odds 4-1 column 3-1",

@@ -5,25 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hexforge.validator.judging.check import judge
-from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.sheet import read_sheet
 
 HEAD = "sheet 1\ngame hurtgen\nturn 2 american movement\n"
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "o 109 todo desce pra 0805, que frio ontem hein",
-        "the whole of the 109th goes to 0805, such freezing cold yesterday",
-        "brrr que frio, o 109 todo desce pra 0805",
-    ],
-)
-def test_talk_beside_a_move_is_left_out(line: str) -> None:
-    sheet = read_sheet(f"{HEAD}{line}\n")
-    assert not sheet.problems
-    (move,) = [s for s in sheet.statements if isinstance(s, st.Move)]
-    assert (move.units, move.path) == (("us-109-1", "us-109-2", "us-109-3"), ("0805",))
 
 
 @pytest.mark.parametrize(

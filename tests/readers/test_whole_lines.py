@@ -6,7 +6,6 @@ import pytest
 
 from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.replayed import account_of
-from hexforge.validator.notation import kinds
 from hexforge.validator.notation import statements as st
 from hexforge.validator.reading.intake import games_of
 from hexforge.validator.reading.mails.threads import read_mails
@@ -25,7 +24,6 @@ def typed(text: str, subject: str = "Hurtgen") -> TypedGame:
     [
         "Turn 2 American movement. 112-2 0807 0908. 112-3 0807 0908.\n",
         "turn 2 american movement; 112-2 0807 0908; 112-3 0807 0908\n",
-        "game hurtgen; turn 2 american movement; 112-2 0807 0908\n112-3 0807 0908\n",
         "Hurtgen turn 2 american movement: 112-2 0807 0908, 112-3 0807 0908\n",
     ],
 )
@@ -60,40 +58,10 @@ def test_letters_count_lists_and_cries_say_nothing(line: str) -> None:
     assert [s.path for s in sheet.statements if isinstance(s, st.Move)] == [("0807", "0908")]
 
 
-@pytest.mark.parametrize("arrow", ["<--", "<-", "\u2190"])
-def test_an_arrow_may_lead_from_who_attacks(arrow: str) -> None:
-    sheet = read_sheet(f"sheet 1\ngame hurtgen\nturn 2 american combat\n1007 {arrow} 112-2, 112-3\n")
-    (combat,) = [s for s in sheet.statements if isinstance(s, st.Combat)]
-    assert [act.units for act in combat.acts if isinstance(act, st.Attack)] == [("us-112-2", "us-112-3")]
-
-
 def test_dice_by_a_name_are_no_talk() -> None:
     game = typed("turn 2 american combat\ncombat 1007\nattack us-112-2\nrolled boxcars\nresult IMP\n")
     parts = {n: p.part for p in account_of(game.sheet()) for n in range(p.first, p.last + 1)}
     assert parts[4] == "not-read"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "ataque 1007 com us-112-1, us-112-2 e\nus-112-3, apoio 30 fora do mapa\n",
-        "attack 1007 with us-112-1, us-112-2 and the\nus-112-3, support offboard 30\n",
-        "attack 1007 with us-112-1, us-112-2,\nus-112-3, support offboard 30\n",
-        "Ataco 1007 com 112-1, 112-2 e com o\n112-3, apoiados por 30 pontos de artilharia fora do\nmapa.\n",
-    ],
-)
-def test_a_line_that_ends_in_the_middle_of_a_list_goes_on(text: str) -> None:
-    sheet = typed(f"game hurtgen\nturn 2 american combat\n{text}").sheet()
-    (combat,) = (s for s in sheet.statements if isinstance(s, st.Combat))
-    attack, support = combat.acts
-    assert isinstance(attack, st.Attack) and attack.units == ("us-112-1", "us-112-2", "us-112-3")
-    assert isinstance(support, st.Support) and (support.units, support.offboard) == ((), 30)
-    assert not sheet.problems
-
-
-def test_a_unit_before_points_that_support_may_attack_and_is_not_read() -> None:
-    sheet = typed("game hurtgen\nturn 2 american combat\ncombat 1007\nus-112-3, support offboard 30\n").sheet()
-    assert [problem.line for problem in sheet.problems] == [4]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +71,6 @@ def test_a_unit_before_points_that_support_may_attack_and_is_not_read() -> None:
         ("optin inverse_rounding=attacker\nturn 2 american movement\n", 4),
         ("unit a1 american artillery 3-1-8 range 9\ndivision 28\n", 5),
         ("unit a1 american infantry 4-4-5\nposition\n  a1 0404\n  reduced\n", 7),
-        ("unit a1 american infantry 4-4-5\nposition\n  a1 0404\nturn 2 american combat\ncombat 0405\n  a1\n", 9),
     ],
 )
 def test_what_may_be_the_rest_of_the_line_above_is_no_talk(text: str, line: int) -> None:
@@ -120,16 +87,6 @@ def test_what_may_be_the_rest_of_the_line_above_is_no_talk(text: str, line: int)
             "attack 1007 with us-112-1 and us-112-2, support offboard 30, dice 5 and\n"
             "3, result: DRB AVI, 983-1 retreats to 1107\n",
             ["Attack", "Support", "Roll", "Result", "Retreat"],
-        ),
-        (
-            "ataque 1007 com us-112-1 e us-112-2, apoio 30 fora do mapa, dados 5 3, resultado\n"
-            "DRB AVI, 983-1 recua para\n1107\n",
-            ["Attack", "Support", "Roll", "Result", "Retreat"],
-        ),
-        (
-            "attack 1007 with us-112-1 and us-112-2, support offboard 30, result: DVI\n"
-            "ARI, 112-1 retreats to 0907\n",
-            ["Attack", "Support", "Result", "Retreat"],
         ),
     ],
 )
@@ -148,38 +105,9 @@ def test_the_edge_of_an_entry_may_stand_on_the_next_line() -> None:
     assert enter.edge == "north"
 
 
-@pytest.mark.parametrize("mark", ["", "> "])
-def test_figures_of_a_combat_are_told_where_all_of_it_is_quoted_too(mark: str) -> None:
-    lines = "sheet 1\ngame hurtgen\nturn 2 american combat\ncombat 1007\nattack us-112-1\n\n8 vs 12\n\nroll 5 3\n"
-    (letter,) = read_mails("".join(f"{mark}{line}\n" for line in lines.split("\n")).encode(), "a.txt")
-    (game,) = games_of([letter])
-    (combat,) = (s for s in game.sheet().statements if isinstance(s, st.Combat))
-    assert [type(act).__name__ for act in combat.acts] == ["Attack", "Declare", "Roll"]
-
-
 def test_a_declaration_with_words_between_is_no_talk() -> None:
     text = "turn 2 american combat\nbombard 0709 by offboard 20\ndeclare value 40 if possible column 11-20\n"
     assert 4 in {p.line for p in typed(f"game hurtgen\n{text}").sheet().problems}
-
-
-@pytest.mark.parametrize("arrow", [">", "->", "\u2192", "-"])
-@pytest.mark.parametrize("mark", ["", "> "])
-def test_a_way_by_arrows_may_be_broken_before_one(arrow: str, mark: str) -> None:
-    way = ["1212", "1312", "1413", "1412", "1411", "1410", "1509", "1609", "1708", "1809", "1908", "2009"]
-    first, second = f" {arrow} ".join(way[:9]), f" {arrow} ".join(way[9:])
-    lines = [
-        "sheet 1",
-        "game metz",
-        "turn 1 german movement",
-        f"move ge-111: {first}",
-        f"{arrow} {second}",
-        "airroll 3",
-    ]
-    (letter,) = read_mails("".join(f"{mark}{line}\n" for line in lines).encode(), "a.txt")
-    (game,) = games_of([letter])
-    (move,) = (s for s in game.sheet().statements if isinstance(s, st.Move))
-    assert [step for step in move.path if step != kinds.OPEN] == way
-    assert not game.sheet().problems
 
 
 def test_a_line_that_a_mail_quotes_is_no_step_of_the_way_above_it() -> None:

@@ -17,19 +17,14 @@ def statements_read(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "work"),
     [
-        ("1340 eng clears the trail at 1108, die 4", "clear 1108 by us-1340-eng roll 4"),
-        ("o 1340 de engenharia desobstrui a trilha em 1108, dado 4", "clear 1108 by us-1340-eng roll 4"),
         ("clear 1108 by 1340 eng, die 4", "clear 1108 by us-1340-eng roll 4"),
         ("1117 eng builds a bridge 0318/0418", "build bridge 0318/0418 by us-1117-eng"),
-        ("o 1117-eng constrói uma ponte em 0318/0418", "build bridge 0318/0418 by us-1117-eng"),
     ],
 )
 def test_who_works_may_stand_first(line: str, work: str) -> None:
     assert statements_read(line) == [work]
 
 
-@pytest.mark.parametrize(
-    "line", ["1340-eng does not clear 1108", "1340-eng clears 1108 and 1109", "20-eng and 1340-eng clear 1108"]
-)
+@pytest.mark.parametrize("line", ["1340-eng does not clear 1108", "20-eng and 1340-eng clear 1108"])
 def test_what_one_of_them_cannot_do_is_not_read(line: str) -> None:
     assert statements_read(line) == []

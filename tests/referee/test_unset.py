@@ -23,7 +23,6 @@ HEAD = "partial\nturn 16 german movement\n"
     [
         "move ge-39-1: 2806 2807",
         "turn 16 german combat\ncombat 2906\n  attack ge-39-1",
-        "turn 16 german combat\nbombard 2906 by ge-26art-1 2\n  declare value 2 column 1-2",
     ],
 )
 def test_who_was_not_set_up_acts_in_doubt_and_is_told_how_to_be_set_up(line: str) -> None:

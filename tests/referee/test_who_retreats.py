@@ -36,7 +36,6 @@ def where(found: Judgement, *units: str) -> list[str | None]:
         "the defender retreats to 1110",
         "todos recuam para 1110",
         "os defensores recuam 1010 1110",
-        "Germans retreat to 1110",
     ],
 )
 def test_both_defenders_go_where_they_are_said_to(line: str) -> None:
@@ -65,23 +64,6 @@ def test_nobody_is_accused_where_it_is_open_who_goes(line: str, units: str) -> N
     assert ("unread", "nobody-named") in [(f.severity, f.message.key.partition(".")[2]) for f in found.findings]
     assert who_goes(found) == [] and where(found, "a1", "a2", "g1") == ["0909", "0910", "1010"]
     assert all(f.code != "retreat" or f.message.key == "findings.retreat-missing" for f in found.findings)
-
-
-def test_attackers_of_several_hexes_go_to_one_that_touches_them() -> None:
-    units = UNITS.replace("@ 0909", "@ 1009")
-    thrown = "attack a1 a2|roll 1 3|result DVB ARB|"
-    for line in ("the attackers retreat to 0909", "retreat to 0909", "todos recuam para 0909"):
-        found = assault("hurtgen", units, f"{thrown}{line}")
-        assert who_goes(found) == [("a1", "a2")] and where(found, "a1", "a2") == ["0909", "0909"]
-    for line in ("the attackers retreat to 0809", "retreat to 0809", "retreat to 1110", "retreat to 0709"):
-        found = assault("hurtgen", units, f"{thrown}{line}")
-        assert who_goes(found) == [] and where(found, "a1", "a2") == ["1009", "0910"]
-    assert who_goes(assault("hurtgen", units, f"{thrown}the attackers retreat 1009 0909")) == [("a1",)]
-
-
-def test_a_retreat_alone_is_of_those_whom_the_result_drives_back() -> None:
-    assert who_goes(judged("lose g1|retreat to 1110")) == [("g1", "g2")]
-    assert who_goes(judged("lose g1|retreat g1: 1010 1011|retreat to 1110")) == [("g2",)]
 
 
 def test_the_canonical_form_names_the_units() -> None:

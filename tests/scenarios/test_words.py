@@ -232,9 +232,9 @@ def test_messages_are_values() -> None:
 
 DOMAINS = sorted({path.name.split(".")[0] for path in FOLDER.glob(f"*.{SOURCE}.yaml")})
 OTHERS = sorted({path.name.split(".")[1] for path in FOLDER.glob("*.*.yaml")} - {SOURCE})
-ENUMERATED = {"click", "ledger", "notation", "talk", "terms"}
-"""Domains that are read as a whole: their keys are the game's and the notation's own words, those of talk, or texts
-of Click, of which each version says others."""
+ENUMERATED = {"click", "glossary", "ledger", "notation", "talk", "terms"}
+"""Domains that are read as a whole: their keys are the game's and the notation's own words, those of talk and what
+their sections are for, or texts of Click, of which each version says others."""
 
 
 def fields(text: Any) -> set[str]:

@@ -219,6 +219,7 @@ def _findings(game: Dossier, said: Callable[[Callable[[Words], str]], Said]) -> 
             "message": said(lambda w, f=f: w.say(f.message)),  # type: ignore[misc]
             "figures": said(lambda w, f=f: wording.figures(f, w)),  # type: ignore[misc]
             "ruling": said(lambda w, f=f: wording.ruling(f, w)),  # type: ignore[misc]
+            **({"proposed": [line for line, _ in f.proposed]} if f.proposed else {}),
         }
 
 

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, Final, NoReturn, Unpack
 from ...scenarios.commands import write_file
 from ...scenarios.console import folders_of, require, without_folders
 from ...scenarios.text.words import HexforgeError, Language, Message, Words
-from ..judging.check import check_file, judge
+from ..judging.check import judge
 from ..judging.continuing import files_named
 from ..notation.records import is_maildir
-from ..reading.sheet import read_bytes
+from ..reading.sheet import read_bytes, read_file
 from ..report.pages import FormName, ReportForm
 from .discover import Gathered, PartTold, apart, below, gather, processors
 
@@ -153,6 +153,7 @@ class Judging:
         from ..judging.check import check_logs, source_of
 
         found, options, strict = self._found, self._options, self._how.get("strict", False)
+        said = self._how.get("answer", "")
         how = {**self._how, "progress": None} if apart else self._how
         for logs in found.games:
             held = partial(_logs_held, tuple(logs))
@@ -162,11 +163,11 @@ class Judging:
                 yield Work(source, partial(_unheard, game), holds=partial(_unheard, game))
                 continue
             held = partial(_typed_held, game)
-            yield Work(game.source, partial(_typed, game, options, strict), holds=held, first=game.first)
+            yield Work(game.source, partial(_typed, game, options, strict, said), holds=held, first=game.first)
         for source, data in found.piped:
-            yield Work(source, partial(_piped, source, data, options, strict), holds=partial(iter, (data,)))
+            yield Work(source, partial(_piped, source, data, options, strict, said), holds=partial(iter, (data,)))
         for path in found.sheets:
-            yield Work(path, partial(_filed, path, options, strict), holds=partial(_sheet_held, path))
+            yield Work(path, partial(_filed, path, options, strict, said), holds=partial(_sheet_held, path))
 
 
 def _unheard(error: Exception) -> NoReturn:
@@ -200,16 +201,16 @@ def _sheet_held(path: str) -> Iterator[bytes]:
         waiting += files_named(data, name)
 
 
-def _typed(game: KeptGame, options: Mapping[str, str] | None, strict: bool) -> Answer:
-    return _judge(game.opened().sheet(), options, strict)
+def _typed(game: KeptGame, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answer:
+    return _judge(game.opened().sheet(answer), options, strict)
 
 
-def _piped(source: str, data: bytes, options: Mapping[str, str] | None, strict: bool) -> Answer:
-    return _judge(read_bytes(data, source), options, strict)
+def _piped(source: str, data: bytes, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answer:
+    return _judge(read_bytes(data, source, answer), options, strict)
 
 
-def _filed(path: str, options: Mapping[str, str] | None, strict: bool) -> Answer:
-    return check_file(path, options, strict=strict)
+def _filed(path: str, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answer:
+    return _judge(read_file(path, answer), options, strict)
 
 
 def _judge(sheet: Sheet, options: Mapping[str, str] | None, strict: bool) -> Answer:

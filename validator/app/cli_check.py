@@ -72,12 +72,14 @@ _FORMS: Final[dict[str, FormName]] = {
 @option("--jobs", metavar="N", type=click.IntRange(1, 64))
 @option("--watch", "watching", is_flag=True)
 @option("--quiet", "-q", is_flag=True)
+@option("--answer", metavar="TEXT", default="")
+@option("--ask", "asking", is_flag=True)
 @colour
 @language_option
 def check(
     *, files: tuple[str, ...], form: FormName | None, output: str | None, options: dict[str, str], strict: bool,
-    jobs: int | None, watching: bool, quiet: bool, color: bool | None, lang: str | None, module: str | None,
-    reveal: str | None, salvage: bool,
+    jobs: int | None, watching: bool, quiet: bool, answer: str, asking: bool, color: bool | None, lang: str | None,
+    module: str | None, reveal: str | None, salvage: bool,
 ) -> None:  # fmt: skip
     """Judge sheets and logs."""
     name = form or form_of(output, _FORMS, "text")
@@ -85,6 +87,7 @@ def check(
         raise Unusable(message("validator.workbook-needs-file"))
     how: Manner = {"module": module, "reveal": reveal, "salvage": salvage, "lang": lang or SOURCE, "strict": strict}
     plain = not wants_colour(color) or output is not None
+    how["answer"] = _asked(files, options, how, answer) if asking else answer
 
     def judge() -> int:
         return _judge(files, options, how, _Wanted(name, quiet, not plain, jobs, output))
@@ -96,6 +99,27 @@ def check(
     from .batch import PAUSE, stamped
 
     whenever(lambda: stamped(files, output or ""), lambda: sys.exit(judge()), PAUSE)
+
+
+def _asked(files: Sequence[str], options: dict[str, str], how: Manner, answer: str) -> str:
+    """What somebody at the terminal answers to the open lines of a turn, besides what is answered already."""
+    from .batch import check_all
+
+    if len(files) > 1:
+        raise Unusable(message("validator.ask-one"))
+    w = words()
+    said = [answer] if answer else []
+    known: Manner = {**how, "answer": answer}
+    answers = check_all(files, options, **known).answers
+    for found in (f for one in answers for f in one.findings if f.asked):
+        tell(f"\n{found.asked}  {answers[0].quote(found.line)}", err=True)
+        tell(f"   {w.say(found.message)}", err=True)
+        for letter, (line, left) in zip("abc", found.proposed, strict=False):
+            tell(f"   {letter}) {line}" + (f"   {w('report.without', words=left)}" if left else ""), err=True)
+        given = click.prompt(w("validator.ask-line"), default="", show_default=False, err=True).strip()
+        if given:
+            said.append(f"{found.asked} {given}" if given.lower() in {*"abc-"} else f"{found.asked}: {given}")
+    return "\n".join(said)
 
 
 class _Wanted(NamedTuple):
@@ -229,7 +253,7 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
     from ..judging.replayed import refusals
     from ..judging.situation import format_sheet, format_typed
     from ..judging.worlds.unread import syntax_finding
-    from ..reading.phases import UnreadableSheet, decode, read_raw
+    from ..reading.decoding import UnreadableSheet, decode, read_raw
     from .discover import gather
 
     if not (is_mail(path) or Path(path).suffix.lower() == ".txt"):
@@ -259,19 +283,20 @@ def _read(path: str, lang: str | None) -> tuple[str, Formatted, list[Finding]]:
 @command("validator.commands.reply")
 @argument("mail", metavar="MAIL", type=click.Path(exists=True, dir_okay=False))
 @option("--from", "sender", metavar="ADDRESS", default="")
+@option("--answer", metavar="TEXT", default="")
 @option("--output", "-o", metavar="PATH")
 @question_options
 @own_games
 @rulings
 @language_option
 def reply(
-    *, mail: str, sender: str, output: str | None, module: str | None, salvage: bool, options: dict[str, str],
-    lang: str | None,
+    *, mail: str, sender: str, answer: str, output: str | None, module: str | None, salvage: bool,
+    options: dict[str, str], lang: str | None,
 ) -> None:  # fmt: skip
     """Write the answer to a mail."""
     from .reply import reply_to
 
-    found = reply_to(mail, options, sender=sender, language=lang, module=module, salvage=salvage)
+    found = reply_to(mail, options, sender=sender, language=lang, module=module, salvage=salvage, answer=answer)
     write_out(bytes(found.mail), output)
     judged = found.judged
     if judged.failures or judged.closed:

@@ -168,11 +168,17 @@ def _guarded(desk: PageDesk, address: Address) -> tuple[ASGIApp, PageGuard]:
 
 @command("validator.commands.lsp")
 @option("--grammar", is_flag=True)
+@option("--words", "glossary", is_flag=True)
 @own_games
 @rulings_file
 @language_option
-def lsp(*, grammar: bool, lang: str | None) -> None:
+def lsp(*, grammar: bool, glossary: bool, lang: str | None) -> None:
     """Serve text editors."""
+    if glossary:
+        from .glossary import page as listed
+
+        click.echo(listed(words().language), nl=False)
+        return
     if grammar:
         from .language_server import written
 

@@ -25,7 +25,7 @@ from ..judging.replayed import program
 from ..judging.situation import format_sheet
 from ..notation.vocabulary import notation
 from ..notation.words import FIRST, Vocabulary
-from ..reading.phases import MAX_BYTES
+from ..reading.decoding import MAX_BYTES
 from ..rules.findings import Severity
 from .language_view import Remark, Suggestion, View, What
 

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Final, Unpack
 
 from ...scenarios.console import open_file, safe, without_folders
 from ...scenarios.text.words import SOURCE, HexforgeError, Language, Words, languages, message
+from ..judging.situation import format_typed
+from ..reading.open_lines import LETTERS
 from ..report import wording
 from ..report.pages import Rest
 from .batch import check_all
@@ -161,12 +163,13 @@ def _lines(judged: Judged, w: Words) -> Iterator[str]:
 
 def _answer(answer: Answer, w: Words) -> Iterator[str]:
     """The verdict on a game, each finding with its place, and how the game stands."""
-    found = [f for f in answer.findings if f.severity in _TOLD]
+    found = [f for f in answer.findings if f.severity in _TOLD and not f.asked]
     verdict = "without-rules" if answer.shade == "info" else answer.verdict
     yield safe(w(f"reply.verdict.{verdict}", name=answer.source or answer.game, count=len(found)))
     if told := wording.not_judged_in_a_line(answer.scenario, w):
         yield safe(told)
     yield ""
+    yield from _open_lines(answer, w)
     for finding in found[:MOST_FINDINGS]:
         yield from _finding(finding, answer, w)
     if len(found) > MOST_FINDINGS:
@@ -177,6 +180,25 @@ def _answer(answer: Answer, w: Words) -> Iterator[str]:
         yield ""
     yield safe(wording.edition(answer, w, 12))
     yield ""
+
+
+def _open_lines(answer: Answer, w: Words) -> Iterator[str]:
+    """The lines that were not read as a list to tick, and above them the turn as it was understood."""
+    asked = [f for f in answer.findings if f.asked]
+    if not asked:
+        return
+    yield w("reply.open")
+    yield ""
+    for finding in asked:
+        yield safe(f"[ ] {finding.asked}  {answer.quote(finding.line)}")
+        for letter, (line, left) in zip(LETTERS, finding.proposed, strict=False):
+            yield safe(f"      {letter}) {line}" + (f"   {w('report.without', words=left)}" if left else ""))
+        yield ""
+    if answer.sheet is not None:
+        yield w("reply.turn")
+        yield ""
+        yield from (safe(f"    {line}") for line in format_typed(answer.sheet, w.language).text.splitlines())
+        yield ""
 
 
 def _finding(finding: Finding, answer: Answer, w: Words) -> Iterator[str]:

@@ -161,7 +161,8 @@ class Manner(TypedDict, total=False):
     """How to judge; nothing of it need be given.
 
     `strict` stops at the first illegal statement; `module`, `reveal`, `salvage` and `progress` are about logs, as
-    in `read_chain`; `lang` is the language of the sheets that logs are written down as.
+    in `read_chain`; `lang` is the language of the sheets that logs are written down as. `answer` is what a player
+    says of the open lines of a turn.
     """
 
     strict: bool
@@ -170,6 +171,7 @@ class Manner(TypedDict, total=False):
     salvage: bool
     lang: Language
     progress: Progress | None
+    answer: str
 
 
 def check_logs(

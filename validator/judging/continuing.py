@@ -23,7 +23,7 @@ from ..notation import base, statements_head
 from ..notation import statements as st
 from ..notation.vocabulary import notation, vocabulary_of, write_sheet, write_statement
 from ..notation.words import fold
-from ..reading.phases import MAX_BYTES, UnreadableSheet, decode
+from ..reading.decoding import MAX_BYTES, UnreadableSheet, decode
 from ..reading.sheet import read_file
 from ..rules.findings import Finding, find
 from ..rules.phases import called, next_phase

@@ -6,7 +6,7 @@ Logs and sheets as they are named: files, and mails that carry some.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from ...scenarios.text.words import HexforgeError, message
 from ..notation import cursor, games, statements, statements_head
 from ..notation.cursor import expected
 from ..notation.records import OUTSIDE, REFUSED, Account, accounts
+from ..reading.open_lines import open_lines
 from ..rules.findings import Finding, find
 from ..rules.rulings import Waiver
 from .worlds.unread import Unsure, syntax_finding, unsure
@@ -144,7 +145,9 @@ def problems_of(sheet: statements.Sheet, *, known: bool = True) -> tuple[Finding
     if game is not None and not known:
         hint = expected("unknown-game", known=tuple(games.all_names()))
         problems.append(cursor.SyntaxProblem(game.line, 1, game.name, hint))
-    found = map(syntax_finding, sorted(problems, key=lambda p: (p.line, p.column)))
+    asked = {id(problem): number for number, problem in enumerate(open_lines(sheet.problems), 1)}
+    ordered = sorted(problems, key=lambda p: (p.line, p.column))
+    found = (replace(syntax_finding(p), asked=asked.get(id(p), 0), proposed=p.proposed) for p in ordered)
     return (*refusals(sheet), *found) if sheet.intake.marks or sheet.intake.surmised else tuple(found)
 
 

@@ -13,9 +13,9 @@ from ..notation import base, statements_head
 from ..notation import statements as st
 from ..notation.records import is_log, is_mail, is_text
 from ..reading import tournament
+from ..reading.decoding import UnreadableSheet
 from ..reading.infer_game import vocabulary_for
 from ..reading.intake import games_of
-from ..reading.phases import UnreadableSheet
 from ..reading.sheet import read_file, read_sheet
 from ..rules.findings import Finding, doubt, find
 from ..rules.opening import open_game

@@ -47,6 +47,8 @@ def _is_word(key: str, words: Vocabulary) -> bool:
 MARK: Final = "!"
 MAX_LINE: Final = 2000
 _MOST_HEARD: Final = 2000
+_MOST_TRIES: Final = 30_000
+"""What may be spent on the lines of a log: of what follows nothing is read that is no statement of the module."""
 _TRIES: Final = 2
 """What reading a line takes, which is made plain but not taken apart."""
 _TAKEN: Final = 3
@@ -136,9 +138,7 @@ class Listener:
         self._options = set(game.game.options)
         self._words = vocabulary_of(game)
         self._placing = False
-        from ..reading.infer_game import Patience
-
-        self._patience = Patience()
+        self._tries = _MOST_TRIES
         self._told = False
 
     @property
@@ -149,13 +149,13 @@ class Listener:
     def hear(self, chat: str) -> TypedLine | None:
         """The statement in a chat line; None for talk and for what the module reports."""
         line = self._heard(chat)
-        if line is not None and not self._patience:
+        if line is not None and self._tries <= 0:
             if self._told:
                 return None
             self._told = True  # of all that follows
             return TypedLine(line.text, None, line.marked, why="not-tried")
         if line is not None:
-            self._patience.spend(_TAKEN)
+            self._tries -= _TAKEN
         return line
 
     def _heard(self, chat: str) -> TypedLine | None:
@@ -174,7 +174,7 @@ class Listener:
         if not marked and not self._may_begin(text):
             return None
         statement = self._read(text, placing=self._placing)
-        if statement is None and not self._patience:
+        if statement is None and self._tries <= 0:
             return TypedLine(text, None, marked)
         if not marked and (statement is None or not self._believable(statement)):
             return TypedLine(text, None, marked, why="not-understood") if self._is_nearly(text) else None
@@ -201,8 +201,8 @@ class Listener:
         text = meant[1] if meant else reported["text"].split("#", 1)[0].strip()
         if not self._may_begin(text):
             return None
-        statement = self._read(text)
-        if statement is None and not self._patience:
+        statement = self._read(text, free=False)
+        if statement is None and self._tries <= 0:
             return TypedLine(text, None, marked=False)
         if not isinstance(statement, (*_DECLARED, *DONE)) or not self._believable(statement):
             # What a module means but cannot say, as of a hex that somebody wrote amiss, is not dropped.
@@ -212,17 +212,17 @@ class Listener:
             return TypedLine(text, None, marked=False, why="not-of-module") if strange else None
         return TypedLine(text, statement, marked=False, reported=True)
 
-    def _read(self, text: str, *, placing: bool = False) -> base.Statement | None:
-        known, key = self._words.heard, (text, placing)
+    def _read(self, text: str, *, placing: bool = False, free: bool = True) -> base.Statement | None:
+        known, key = self._words.heard, (text, placing, free)
         if key not in known:
-            if not self._patience:
+            if self._tries <= 0:
                 return None
-            self._patience.spend(_TRIES)
+            self._tries -= _TRIES
             if len(known) >= _MOST_HEARD:
                 known.clear()
             from ..reading.sheet import read_line
 
-            known[key] = read_line(text, self._words, placing=placing)
+            known[key] = read_line(text, self._words, placing=placing, free=free)
         found: base.Statement | None = known[key]
         return found
 

@@ -392,8 +392,11 @@ def shown_of(answer: Answer, w: Words, drawn: Sequence[object] | None = None) ->
 
 
 def _by_turn(answer: Answer, w: Words) -> list[tuple[str, list[tuple[int, Finding]]]]:
-    """The findings of each phase with their numbers, below what the phase is called."""
-    return _below_phases(((f.line, (number, f)) for number, f in enumerate(answer.findings)), answer, w)
+    """The findings of each phase with their numbers, below what it is called; first the lines that are open."""
+    numbered = list(enumerate(answer.findings))
+    asked = [(number, f) for number, f in numbered if f.asked]
+    others = ((f.line, (number, f)) for number, f in numbered if not f.asked)
+    return [*([(w("report.open"), asked)] if asked else []), *_below_phases(others, answer, w)]
 
 
 def _below_phases(items: Iterable[tuple[int, T]], answer: Answer, w: Words) -> list[tuple[str, list[T]]]:

@@ -144,7 +144,10 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
         yield f"  {safe(told)}"
     shown = [f for f in answer.findings if not quiet or f.ruled or f.severity in ("illegal", "unread", "doubtful")]
     when = Headings(answer, pen.w)
-    for heading, found in when.grouped((f.line, f) for f in shown):
+    if asked := [f for f in shown if f.asked]:
+        yield from ("", pen("bold", pen.w("report.open")))
+        yield from (line for finding in asked for line in _finding(finding, answer, pen))
+    for heading, found in when.grouped((f.line, f) for f in shown if not f.asked):
         if heading:
             yield from ("", pen("bold", heading))
         for _, finding in found:

@@ -21,6 +21,7 @@ from ...scenarios.schema.game import Part
 from ...scenarios.text.words import Param, Term, Words, message
 from ..judging.answer import Answer
 from ..notation.statements import Engagement
+from ..reading.open_lines import LETTERS
 from ..rules.findings import Change, CombatRecord, Figure, Finding, MoveRecord, Shift, doubts_told, points
 from ..rules.values import CONTACT, OFF, ZONE, Price
 from ..rules.withdrawal import ActionRecord
@@ -158,10 +159,20 @@ def tournament(answer: Answer, w: Words) -> str:
     return w("report.tournament.head", name=found["tournament"], file=found["file"], told=told or "–")
 
 
+def proposals(finding: Finding, w: Words) -> str:
+    """`open line 2, perhaps a) move us-112-1: 0907`; "" for a line that nothing is proposed for."""
+    told = (
+        f"{letter}) {line}" + (f" ({w('report.without', words=left)})" if left else "")
+        for letter, (line, left) in zip(LETTERS, finding.proposed, strict=False)
+    )
+    said = "; ".join(told)
+    return w("report.perhaps", number=finding.asked, readings=said) if said else ""
+
+
 def figures(finding: Finding, w: Words) -> str:
-    """`declared 3, computed 2.5`: what of it a finding has; "" for one of the notation, whose text says it."""
+    """`declared 3, computed 2.5`: what of it a finding has; of one of the notation, what the line may mean."""
     if finding.code == "syntax":
-        return ""
+        return proposals(finding, w)
     found = {"declared": finding.declared, "computed": finding.computed}
     return ", ".join(
         w(f"report.{name}", value=figure(value, w)) for name, value in found.items() if value is not None

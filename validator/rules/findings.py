@@ -375,8 +375,9 @@ class Finding:
     `message` is what to say, as a key with values; `rule` a citation such as `H 4.1.1`; `code` one of `CODES`.
     `rests_on` names the data (a hex, a counter's strength) that the rulebook does not print and that the judgement
     would change with; empty where it rests on the rulebook alone. `below` are the lines that are not judged because
-    this one cannot be read. `ruled` is the ruling that waives it, or that it tells of; `waived` is the severity
-    that it would have but for that.
+    this one cannot be read. `asked` is the number of an open line, from 1, and `proposed` what it may mean, each
+    line with the words that this leaves out. `ruled` is the ruling that waives it, or that it tells of; `waived` is
+    the severity that it would have but for that.
     """
 
     line: int
@@ -390,6 +391,8 @@ class Finding:
     computed: Figure = None
     rests_on: tuple[Message, ...] = ()
     below: tuple[int, ...] = ()
+    asked: int = 0
+    proposed: tuple[tuple[str, str], ...] = ()
     ruled: Ruled | None = None
     waived: Severity | None = None
 
@@ -407,6 +410,8 @@ class Finding:
             "computed": plain(self.computed),
             "rests_on": doubts_told(self.rests_on, words) or RULEBOOK,
             **({"below": list(self.below)} if self.below else {}),
+            **({"open": self.asked} if self.asked else {}),
+            **({"proposed": [{"line": a, "without": b} for a, b in self.proposed]} if self.proposed else {}),
             **({"original_severity": self.waived} if self.waived else {}),
             **({"ruling": self.ruled.as_json()} if self.ruled else {}),
         }

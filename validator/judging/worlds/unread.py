@@ -31,8 +31,9 @@ from ....scenarios.text.words import Message, message
 from ...notation import base, cursor, statements, statements_head
 from ...notation.cursor import HEX, expected, logical_lines
 from ...notation.records import REFUSED
+from ...notation.vocabulary import notation
 from ...notation.words import runs_of
-from ...reading.phrases.deeds import takes_back
+from ...reading.line_classifier import takes_back
 from ...rules.findings import SLIPS, Finding, doubt, find
 from ...rules.position_export import BEGINS
 
@@ -170,7 +171,7 @@ class _Sheet:
         since = self.turns[phase - 1] if phase else 0
         named = self.names((line, *problem.below))
         names = named | self._meant(line)
-        if takes_back(self.sheet.lines[line - 1], named=bool(names)):
+        if takes_back(self.sheet.lines[line - 1], notation(), named=bool(names)):
             since = self.turns[phase - 2] if phase > 1 else since
             block = (min(block[0], since) if any(block) else since, max(block[1], following))
             names = names if names & self.units else names | self.names(range(max(since, 1), line))

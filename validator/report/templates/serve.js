@@ -62,3 +62,29 @@ document.getElementById("forget")?.addEventListener("submit", (event) => {
   event.preventDefault();
   send(event.target, event.target.dataset.to, new FormData());
 });
+
+// A turn is changed and judged again; a reading that is proposed for a line takes its place in it.
+for (const form of document.querySelectorAll("form.again")) {
+  const text = form.querySelector("textarea");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const body = new FormData();
+    body.append("text", text.value);
+    send(form, `${up}judge`, body);
+  });
+}
+for (const button of document.querySelectorAll("button[data-put]")) {
+  button.addEventListener("click", () => {
+    const form = document.getElementById(button.dataset.form);
+    const text = form.querySelector("textarea");
+    const quote = button.dataset.quote.replace(/…$/, "").trim();
+    const lines = text.value.split("\n");
+    const at = lines.findIndex((line) => line.trim().startsWith(quote));
+    if (at < 0) return;
+    lines[at] = button.dataset.put;
+    text.value = lines.join("\n");
+    for (const other of button.parentElement.querySelectorAll("button")) other.disabled = other !== button;
+    form.closest("details").open = true;
+    form.querySelector("button").focus();
+  });
+}
