@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import json
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from hexforge.validator.app.cli import main
 from hexforge.validator.judging.answer import Answer
 from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.worlds.unread import runs
@@ -232,3 +237,13 @@ def test_points_of_a_die_that_cannot_be_read_are_not_missed() -> None:
     turn = f"turn 1 american movement\n{die}\nturn 1 american combat\nairstrike 1111 points 6\n  roll 6 6\n"
     found = judge(read_sheet(f"sheet 1\ngame metz\npartial\n{turn}")).findings
     assert [(f.line, f.severity) for f in found if f.code == "air-points"] == [(7, "doubtful")]
+
+
+@pytest.mark.parametrize(("line", "severity"), [("984-1: 0905 0904", "illegal"), ("984-1 to 0904", "doubtful")])
+def test_a_stack_of_units_that_the_mail_itself_brings_there_is_judged(
+    line: str, severity: str, tmp_path: Path
+) -> None:
+    mail = tmp_path / "mail.txt"
+    mail.write_text(f"game hurtgen\nturn 2 german movement\n{line}\n275-eng: 1003 0904\nI and II/985: 0903 0904\n")
+    told = json.loads(CliRunner().invoke(main, ["check", "--format", "json", str(mail)]).stdout)
+    assert [f["severity"] for f in told["findings"] if f["code"] == "stacking"] == [severity]

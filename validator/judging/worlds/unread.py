@@ -30,6 +30,7 @@ from ....scenarios.schema.game import GameFile
 from ....scenarios.text.words import Message, message
 from ...notation import base, cursor, statements, statements_head
 from ...notation.cursor import HEX, expected, logical_lines
+from ...notation.kinds import OPEN
 from ...notation.records import REFUSED
 from ...notation.vocabulary import notation
 from ...notation.words import runs_of
@@ -46,6 +47,7 @@ _MISSED: Final = frozenset(("air-points", "must-attack"))
 """Codes of findings on the line that opens a phase: of what had to be done in it, and no line says."""
 _BOOKED: Final = frozenset(("account", "score"))
 """Codes of findings on accounts, in which all that was entered before has a part."""
+_STACKED: Final = "stacking"
 _SCORED: Final = "score"
 """The code of findings on points, which need not name the unit or the hex that earned them."""
 _ENTERED: Final = frozenset(f"findings.{key}" for key in ("no-such-level", "gun-value"))
@@ -367,9 +369,17 @@ def inherited(
     units = tuple(units)
     lines = _Sheet(sheet, {*units, *(name for gap in before for name in gap.names)}, units)
 
+    came = _came(sheet)
+
     def bearing(finding: Finding) -> list[Unsure]:
         about = lines.about(finding)
         scored = finding.code == _SCORED
+        if (
+            finding.code == _STACKED
+            and finding.units
+            and all(finding.hexes == came.get(unit) for unit in finding.units)
+        ):
+            return []  # wherever others stood, the lines of the sheet bring all of these there
         return [gap for gap in before if scored or gap.all or not about.isdisjoint(gap.names | gap.units)]
 
     def judged(finding: Finding) -> Finding:
@@ -391,6 +401,14 @@ def inherited(
         else f
         for f in found
     )
+
+
+def _came(sheet: statements.Sheet) -> dict[str, tuple[str]]:
+    """Where the lines of a sheet bring units which say where these stood."""
+    moves = (
+        s for s in sheet.statements if isinstance(s, statements.Move) and s.path[0] != OPEN and len(s.path) > 1
+    )
+    return {unit: (move.path[-1],) for move in moves for unit in move.units}
 
 
 def entered(sheet: statements.Sheet, findings: Sequence[Finding], before: Sequence[Unsure]) -> tuple[Finding, ...]:
