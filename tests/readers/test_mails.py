@@ -95,7 +95,7 @@ def canonical(example: Example) -> str:
 def test_what_is_taken_is_what_was_meant() -> None:
     parts = re.split(r"(?m)^=== (.+)\n", (MAILS / "later.sheets").read_text("utf-8"))[1:]
     expected = dict(zip(parts[::2], parts[1::2], strict=True))
-    read = wrong = 0
+    read = 0
     strange: list[str] = []
     for example in EXAMPLES:
         if example.name in expected:
@@ -103,8 +103,7 @@ def test_what_is_taken_is_what_was_meant() -> None:
             told = Counter(map(str.strip, canonical(example).splitlines()))
             read += told.total()
             strange += [f"{example.name}: {line}" for line in (told - meant).elements()]
-    wrong = len(strange)
-    assert read > 600 and wrong <= read * WRONG, strange
+    assert read > 600 and len(strange) <= read * WRONG, strange
     assert len(expected) >= 30
 
 
