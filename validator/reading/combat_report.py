@@ -46,6 +46,8 @@ _LEADS: Final[Mapping[Verb, str]] = {
 _DIE: Final = re.compile(r"[0-9]?d[0-9]{1,2}")
 _LEAST_NUMBER: Final = 100
 """A number from which on it is a unit's, and counts nothing."""
+_SHORT_CODE: Final = 2
+"""Letters of a code that is one in capitals alone: in small ones so few may be a word."""
 _GUN_WORD: Final = "artillery"
 _SHIFTS: Final = ("besides.shift", "besides.unshifted", "reasons", "terrain", "hexsides", "besides.strength")
 
@@ -466,5 +468,5 @@ def codes_of(tag: Tag, words: Vocabulary) -> list[str]:
     text = tag.text.upper()
     if meant and not words.are_codes(text):
         return [meant]
-    capital = tag.text.isupper() or len(text) > len("DR")
+    capital = tag.text.isupper() or len(text) > _SHORT_CODE
     return text.replace("+", "-").split("-") if capital and words.codes and words.are_codes(text) else []

@@ -2,8 +2,7 @@
 
 A frame is a class of statements as `notation.base` lays it out: each argument is a slot, `After` the word that
 leads to it, `idle` the sections of words that mean nothing in it. Every word of a clause must be its verb, fill a
-slot,
-lead to one or be idle in it; else the clause is not read, and the word is named.
+slot, lead to one or be idle in it; else the clause is not read, and the word is named.
 """
 
 from __future__ import annotations
