@@ -22,6 +22,7 @@ _COMMANDS: Final = {
     "watch": "hexforge.validator.app.cli_page:watch",
     "lsp": "hexforge.validator.app.cli_page:lsp",
     "serve": "hexforge.validator.app.cli_page:serve",
+    "play": "hexforge.validator.app.cli_play:play",
     "position": "hexforge.validator.app.cli_ask:position",
 }
 main = program("validator", _COMMANDS)

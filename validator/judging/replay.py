@@ -250,6 +250,31 @@ def steps(
     )
 
 
+def step(
+    ctx: Context,
+    position: Position,
+    statement: base.Statement,
+    asked_of: Asked = _all,
+    budget: Budget | None = None,
+    *,
+    in_force: Waivers,
+    over: bool,
+) -> tuple[Outcome, bool]:
+    """One step of a replay: what comes of a statement, with what is found on the phase that it ends.
+
+    The second value says whether the phase is over after it; `over`, whether it was so before.
+    """
+    before: tuple[Finding, ...] = ()
+    budget = budget or Budget()
+    if isinstance(statement, (st.TurnStart, st.Score)) and not over:
+        before = _closed(ctx, position, asked_of, budget).findings
+    outcome = judge(ctx, position, statement, asked_of, budget)
+    if statement.line in in_force and isinstance(statement, (st.Recover, st.BuildBridge, st.ClearTrail, st.Enter)):
+        outcome = _settled(position, statement, replace(outcome, findings=tuple(waive(outcome.findings, in_force))))
+    ended = isinstance(statement, st.Score)
+    return replace(outcome, findings=(*before, *outcome.findings)), ended
+
+
 def _played(
     ctx: Context,
     position: Position,
@@ -262,15 +287,9 @@ def _played(
 ) -> Iterator[tuple[Context, base.Statement | None, Outcome]]:
     """The steps of some statements from a position on; `over`: the phase that was played there is over."""
     for s in statements:
-        before: tuple[Finding, ...] = ()
-        if isinstance(s, (st.TurnStart, st.Score)) and not over:
-            before = _closed(ctx, position, asked_of, budget).findings
-        over = isinstance(s, st.Score)
-        outcome = judge(ctx, position, s, asked_of, budget)
-        if s.line in in_force and isinstance(s, (st.Recover, st.BuildBridge, st.ClearTrail, st.Enter)):
-            outcome = _settled(position, s, replace(outcome, findings=tuple(waive(outcome.findings, in_force))))
+        outcome, over = step(ctx, position, s, asked_of, budget, in_force=in_force, over=over)
         position = outcome.position
-        yield ctx.at(position.turn), s, replace(outcome, findings=(*before, *outcome.findings))
+        yield ctx.at(position.turn), s, outcome
     if not over:
         yield ctx.at(position.turn), None, replace(_closed(ctx, position, asked_of, budget), position=position)
 

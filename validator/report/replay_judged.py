@@ -292,6 +292,11 @@ class Recorder:
     def _shows(self, statement: base.Statement) -> bool:
         return isinstance(statement, _SHOWN)
 
+    def replay_of_one(self) -> Replay:
+        """The position at hand alone, with nothing that led to it."""
+        self.steps.append(self._opening())
+        return self._told_of(cut=False)
+
     def replay(self) -> Replay:
         """Play it all."""
         # What stopped at a mistake has no more outcomes than that.
@@ -310,6 +315,9 @@ class Recorder:
                 self.steps.append(self._step(statement, before, outcome))
             if self.answer.stopped and self._stops(statement):
                 break
+        return self._told_of(cut=cut)
+
+    def _told_of(self, *, cut: bool) -> Replay:
         return Replay(
             source=safe(self.answer.source),
             title=self.say(lambda w: w.heading("title", "name", self.scenario.name)),
@@ -383,8 +391,8 @@ class Recorder:
 
     def _opening(self) -> Step:
         units = self.position.units
-        puts = tuple(Put(n, self._spot_of(units[u]), units[u].lost) for u, n in self.pieces.items())
-        zones = {i: self._zone(self.position, side) for i, side in enumerate(self.sides)}
+        puts = tuple(Put(n, self.spot_of(units[u]), units[u].lost) for u, n in self.pieces.items())
+        zones = {i: self.zone_of(self.position, side) for i, side in enumerate(self.sides)}
         phase = self.position.phase
         return Step(
             line=0,
@@ -411,7 +419,7 @@ class Recorder:
             kind="turn" if isinstance(statement, base.Opening) else type(statement).__name__.lower(),
             text=self._told(statement),
             puts=tuple(self._puts(before, after)),
-            ways=tuple(self._ways(statement, before, outcome.moves)),
+            ways=tuple(self.ways_of(statement, before, outcome.moves)),
             fights=tuple(self.fights.of(statement, before, outcome.combats, self.found)),
             zones=dict(self._zones(before, after)),
             dice=_dice(statement),
@@ -425,7 +433,8 @@ class Recorder:
         score = self._scored(victory.score(self.ctx, self.position))
         return {"score": score, "air": self.air if self.air != before else None}
 
-    def _spot_of(self, state: UnitState) -> int:
+    def spot_of(self, state: UnitState) -> int:
+        """The number of the spot that a unit stands on, a new one where it is nowhere yet known."""
         name = state.hex or state.where or "absent"
         if name not in self.spot:
             self.spot[name] = len(self.spots)
@@ -438,15 +447,16 @@ class Recorder:
         for unit, number in self.pieces.items():
             old, new = before.units[unit], after.units[unit]
             if old is not new and (old.hex, old.where, old.step) != (new.hex, new.where, new.step):
-                yield Put(number, self._spot_of(new), new.lost)
+                yield Put(number, self.spot_of(new), new.lost)
 
-    def _zone(self, position: Position, side: str) -> frozenset[int]:
+    def zone_of(self, position: Position, side: str) -> frozenset[int]:
+        """The spots in a side's zone."""
         return frozenset(self.spot[h] for h in position.boards[side].zoc if h in self.spot)
 
     def _zones(self, before: Position, after: Position) -> Iterator[tuple[int, tuple[int, ...]]]:
         for i, side in enumerate(self.sides):
             if before.boards[side] is not after.boards[side]:
-                changed = self._zone(before, side) ^ self._zone(after, side)
+                changed = self.zone_of(before, side) ^ self.zone_of(after, side)
                 if changed:
                     yield i, tuple(sorted(changed))
 
@@ -455,7 +465,8 @@ class Recorder:
     def _path(self, hexes: Iterable[str]) -> tuple[int, ...]:
         return tuple(self.spot[h] for h in hexes if h in self.ctx.map.grid)
 
-    def _ways(self, statement: base.Statement, before: Position, moves: Sequence[MoveRecord]) -> Iterator[Way]:
+    def ways_of(self, statement: base.Statement, before: Position, moves: Sequence[MoveRecord]) -> Iterator[Way]:
+        """The ways that a statement tells of, with their prices."""
         for move in moves:
             prices = tuple(map(self._priced, move.parts))
             cost, left = (points(move.cost), points(move.left)) if prices else (None, None)

@@ -49,7 +49,9 @@ def _as_json_kept(**values: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Writer:
+class Writer:
+    """Writes the values of a replay for the page's script, texts in its languages."""
+
     languages: tuple[str, ...]
 
     def said(self, text: Said) -> Any:
@@ -145,7 +147,7 @@ class _Writer:
 
 def as_json(replay: Replay) -> dict[str, Any]:
     """The replay as the page's script reads it."""
-    w = _Writer(replay.languages)
+    w = Writer(replay.languages)
 
     def every(make: Callable[[Any], Any], values: Iterable[Any]) -> list[Any]:
         return [make(value) for value in values]
@@ -174,7 +176,7 @@ def as_json(replay: Replay) -> dict[str, Any]:
 
 
 _PARTS: Final = (
-    "elements", "data", "words", "positions", "counters", "camera", "overlay", "steps", "combat", "detail",
+    "elements", "data", "words", "positions", "counters", "camera", "overlay", "steps", "combat", "theme", "detail",
     "panels", "controls", "seeking", "pointer", "language", "start",
 )  # fmt: skip
 """The parts of the script, each of which may use what stands in those before it as it is read."""

@@ -345,6 +345,7 @@ class Outcome:
     """The position as played, findings in the order they were made, and what was computed.
 
     On accounts: what followed, the lines of facts each with the line that rests on it, and what is not judged.
+    `aftermath` is that of an attack whose result is known: what its sides owe, and what they have done of it.
     """
 
     position: Position
@@ -354,6 +355,7 @@ class Outcome:
     effects: tuple[Effect, ...] = ()
     facts: frozenset[tuple[int, int]] = frozenset()
     unjudged: tuple[str, ...] = ()
+    aftermath: object = field(default=None, compare=False, repr=False)
 
     def then(self, after: Outcome) -> Outcome:
         """This outcome, and that of the rule that went on from its position."""
@@ -365,6 +367,7 @@ class Outcome:
             (*self.effects, *after.effects),
             self.facts | after.facts,
             (*self.unjudged, *after.unjudged),
+            after.aftermath or self.aftermath,
         )
 
 

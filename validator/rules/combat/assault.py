@@ -131,7 +131,7 @@ def combat(
         changes=figures.changes,
     )
     left = after.position.noted(advanced=after.position.ledger.advanced | after.advanced)
-    return Outcome(left, tuple(findings), combats=(record,))
+    return Outcome(left, tuple(findings), combats=(record,), aftermath=after)
 
 
 def check_refused(battle: Battle, fight: Fight, figures: Figures) -> Iterator[Finding]:
@@ -303,7 +303,7 @@ def judge_overrun(ctx: Context, position: Position, statement: statements.Overru
         after = after.set(unit, moved=True)
     ledger = after.ledger
     after = after.noted(spent={**ledger.spent, **spent}, overran=ledger.overran | set(units))
-    return Outcome(after, outcome.findings, outcome.moves, outcome.combats)
+    return replace(outcome, position=after)
 
 
 def _may(rule: Overrun, ctx: Context, position: Position, unit: str) -> bool:

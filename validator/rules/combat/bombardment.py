@@ -282,7 +282,7 @@ def _finish(
     for unit in guns if marks else ():
         if position.units[unit].alive and battle.unit(unit).side == battle.attacker:
             position = position.mark(unit, *marks)
-    return Outcome(position, found, combats=(record,))
+    return Outcome(position, found, combats=(record,), aftermath=after)
 
 
 def _declared_column(fight: Fight, bombing: Bombing) -> int | None:

@@ -284,15 +284,21 @@ def doomed(after: Aftermath, unit: str, *, as_if_hit: bool = False) -> bool:
     if as_if_hit and after.steps(unit) == 1:
         return True
     hit = as_if_hit or unit in after.hit
-    rule = after.battle.rules.retreat.way
+    ways = ways_back(after, unit)
+    return all(deadly(after, unit, prices(after, unit, way, 0, hit=hit), spent=as_if_hit) for way in ways)
+
+
+def ways_back(after: Aftermath, unit: str) -> Iterable[tuple[Hex, ...]]:
+    """Every way on the map by which a unit may retreat, whatever it costs it; each begins with its hex."""
+    hex_, rule = after.position.hex_of(unit), after.battle.rules.retreat.way
+    if hex_ is None:
+        return ()
     if isinstance(rule, Distance):
-        ways_back = safe_ways(after, unit, rule)
-        return all(deadly(after, unit, prices(after, unit, way, 0, hit=hit), spent=as_if_hit) for way in ways_back)
+        return safe_ways(after, unit, rule)
     ctx, position = after.ctx, after.position
-    ways: Iterable[tuple[Hex, ...]] = [(hex_, n) for n in free_hexes(ctx, position, unit)] or (
+    return [(hex_, n) for n in free_hexes(ctx, position, unit)] or (
         (hex_, first, second)
         for first in passable_hexes(ctx, position, unit)
         for second in position.grid.neighbours[first]
         if second != hex_ and may_end_in(ctx, position, unit, first, second)
     )
-    return all(deadly(after, unit, prices(after, unit, way, 0, hit=hit), spent=as_if_hit) for way in ways)

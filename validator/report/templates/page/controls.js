@@ -37,11 +37,6 @@ function play(on) {
   name(button, t(at.playing ? "pause" : "play"));
 }
 
-function name(button, text) {
-  button.setAttribute("aria-label", text);
-  button.title = text;
-}
-
 function button(deed, more = {}) {
   const made = el("button", { type: "button", "data-deed": deed, onclick: () => { if (deed !== "play") play(false); deeds[deed](); }, ...more }, icon(deed));
   name(made, t(deed));

@@ -54,13 +54,3 @@ function drawTabs() {
     tab(known[(known.indexOf(at.tab) + move + known.length) % known.length], true);
   };
 }
-
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-function dress(theme) {
-  at.theme = theme;
-  document.documentElement.dataset.theme = theme === "auto" ? dark.matches ? "dark" : "light" : theme;
-  const shade = $("theme");
-  shade.replaceChildren(icon("theme"));
-  name(shade, t(`theme-${theme}`));
-}

@@ -47,7 +47,7 @@ function listenToBoard() {
     pad.classList.remove("held");
     if (event.type !== "pointerup") return;
     const swiped = event.clientX - start[0];
-    if (moved < 8) select(spotAt(event.clientX, event.clientY));
+    if (moved < 8) select(spotAt(event.clientX, event.clientY), event.shiftKey);
     else if (!pad.classList.contains("near") && event.pointerType === "touch" && Math.abs(swiped) > 40) deeds[swiped < 0 ? "forward" : "back"]();
   };
   pad.addEventListener("pointerup", up);

@@ -1,0 +1,367 @@
+"""A game on the table: its sheet so far, the position after every statement, and what is undone of it.
+
+Each statement is judged on the position that is kept, by the same step as a whole replay, so that a click late in a
+long game costs as much as one at its beginning.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from ...scenarios.model import Scenario
+from ...scenarios.schema.results import Dice
+from ...scenarios.text.files import put
+from ...scenarios.text.hexgrid import Hex
+from ...scenarios.text.words import SOURCE, HexforgeError, Language, message
+from ..judging import choices
+from ..judging.replay import Waivers, step
+from ..judging.replayed import Replayed
+from ..judging.situation import sheet_situation, stands
+from ..notation import base, games, statements_head
+from ..notation import statements as st
+from ..notation.records import is_log, is_mail, is_text
+from ..notation.vocabulary import vocabulary_of, write_sheet, write_statement
+from ..reading.decoding import decode, read_raw
+from ..reading.sheet import read_sheet
+from ..rules.combat.encirclement import most, weight_of
+from ..rules.context import Context, Outcome
+from ..rules.findings import Finding
+from ..rules.phases import next_phase
+from ..rules.position import Phase, Position
+from ..rules.position_export import standing
+from ..rules.rulings import by_line, waive, waivers_of
+from ..rules.setup import starting_areas
+
+
+class NotPlayable(HexforgeError):
+    """A game, or a statement, that cannot be put on the table."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A statement on the table: the lines that say it, the position before it, and what came of it.
+
+    `line` is the first of its lines, `over` whether the phase is over after it.
+    """
+
+    earlier: Frame | None
+    statement: base.Statement
+    line: int
+    lines: tuple[str, ...]
+    before: Position
+    outcome: Outcome
+    over: bool
+
+    def back(self) -> Iterator[Frame]:
+        """This frame and those before it, the last first."""
+        frame: Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.earlier
+
+
+@dataclass(frozen=True)
+class State:
+    """The table at one time: the sheet that it was opened with, its lines, and the last statement made after it."""
+
+    found: Replayed
+    lines: tuple[str, ...]
+    frame: Frame | None = None
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self.frame.outcome.position if self.frame is not None else self.found.position
+
+    @property
+    def over(self) -> bool:
+        """Whether the phase of the position is over."""
+        if self.frame is not None:
+            return self.frame.over
+        statements = self.found.sheet.statements
+        return not any(isinstance(s, st.TurnStart) for s in statements) or isinstance(statements[-1], st.Score)
+
+    @property
+    def made(self) -> list[Frame]:
+        """What was made on the table, in order."""
+        return [] if self.frame is None else [*self.frame.back()][::-1]
+
+    @property
+    def text(self) -> str:
+        """The whole sheet."""
+        lines = [*self.lines, *(line for frame in self.made for line in frame.lines)]
+        return "\n".join(lines).rstrip("\n") + "\n"
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the referee found so far, without what the phase at hand may still leave undone."""
+        judged, count = self.found.judgement, len(self.found.sheet.statements)
+        opened = judged.findings[: judged.before[count][1]] if len(judged.before) > count else judged.findings
+        return (*opened, *(f for frame in self.made for f in waive(frame.outcome.findings, self.in_force)))
+
+    @cached_property
+    def in_force(self) -> Waivers:
+        """What a director, or the sheet itself, lets pass."""
+        return by_line((*self.found.waivers, *waivers_of(self.found.sheet)))
+
+
+@dataclass
+class Session:
+    """A game that is being played, with all states of the table: undo and redo move `now` along them.
+
+    `language` is that in which it writes; `thrown` are the dice that were thrown for what was asked.
+    """
+
+    history: list[State]
+    language: Language = SOURCE
+    now: int = 0
+    thrown: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    # ------------------------------------------------------------------------------------------------ what is
+
+    @property
+    def state(self) -> State:
+        """The table as it is."""
+        return self.history[self.now]
+
+    @property
+    def found(self) -> Replayed:
+        """The sheet that the table was opened with, as the referee replayed it."""
+        return self.state.found
+
+    @property
+    def scenario(self) -> Scenario:
+        """The game."""
+        return self.found.scenario
+
+    @property
+    def ctx(self) -> Context:
+        """What it is judged against."""
+        return self.found.context
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self.state.position
+
+    @property
+    def over(self) -> bool:
+        """Whether the phase of the position is over."""
+        return self.state.over
+
+    @property
+    def text(self) -> str:
+        """The whole sheet."""
+        return self.state.text
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the referee found so far, without what the phase at hand may still leave undone."""
+        return self.state.findings
+
+    @property
+    def fight(self) -> Frame | None:
+        """The attack that was declared last, if its dice or what follows from them may still be told."""
+        frame = self.state.frame
+        return frame if frame is not None and isinstance(frame.statement, st.Engagement) else None
+
+    @property
+    def closing(self) -> tuple[Finding, ...]:
+        """What would be found if the phase ended now."""
+        return () if self.over else choices.closing(self.ctx, self.position)
+
+    @property
+    def next(self) -> Phase | None:
+        """The phase that follows; None after the last."""
+        phase, game = self.position.phase, self.scenario.game
+        if phase is None:
+            first = game.sequence[0]
+            return Phase(game.turns.first, first.side, first.phase, name=first.id or "")
+        return next_phase(self.ctx.at(phase.turn), phase, self.ctx.weather(self.position))
+
+    # ------------------------------------------------------------------------------------------------ setting up
+
+    @property
+    def unset(self) -> tuple[str, ...]:
+        """The units that start on the map where their player chooses, and of which nobody has said where.
+
+        None once the first phase has begun.
+        """
+        if self.position.phase is not None:
+            return ()
+        ctx, units = self.ctx, self.position.units
+        return tuple(u for u in sorted(ctx.unset) if units[u].where == "absent")
+
+    def rooms(self, units: Sequence[str]) -> tuple[Hex, ...]:
+        """The hexes in which units that are still to be set up may start, as far as there is room for them."""
+        return self._rooms(self.position, units)
+
+    def _rooms(self, position: Position, units: Sequence[str]) -> tuple[Hex, ...]:
+        ctx, known = self.ctx, starting_areas(self.ctx)
+        hexes = set(position.grid.hexes)
+        for area in (known[u] for u in units if u in known):
+            hexes &= area.hexes if area.hexes is not None else hexes
+        side = ctx.units[units[0]].side
+        held = position.boards[position.enemy(side)].at
+
+        def takes(hex_: Hex) -> bool:
+            there = (*position.at(hex_, side), *units)
+            weight = sum(weight_of(ctx, u, ctx.units[u].steps_at("full")) for u in there)
+            return hex_ not in held and weight <= most(ctx, hex_, side)
+
+        return tuple(filter(takes, sorted(hexes)))
+
+    def place(self, units: Sequence[str], hex_: Hex) -> None:
+        """Set units up in a hex. Raises NotPlayable where they may not start."""
+        if not units or not set(units) <= set(self.unset) or hex_ not in self.rooms(units):
+            raise NotPlayable(message("play.not-open"))
+        self._set_up([(u, hex_) for u in units])
+
+    def place_all(self) -> None:
+        """Set up all who are still to be, those with the least choice first, each where there is most room."""
+        areas, position = starting_areas(self.ctx), self.position
+        every = len(position.grid.hexes)
+        known = {u: areas[u].hexes for u in self.unset if u in areas}
+        free = {u: every if (hexes := known.get(u)) is None else len(hexes) for u in self.unset}
+        placed: list[tuple[str, Hex]] = []
+        for unit in sorted(free, key=lambda u: (free[u], u)):
+            hexes_left = self._rooms(position, (unit,))
+            if hexes_left:
+                hex_ = min(hexes_left, key=lambda h: (len(position.at(h)), h))
+                placed.append((unit, hex_))
+                position = position.put(unit, hex_)
+        self._set_up(placed)
+
+    def _set_up(self, placed: Sequence[tuple[str, Hex]]) -> None:
+        """Write placements below the `setup` of the sheet, which is added where it has none."""
+        lines, sheet = [*self.state.lines], self.found.sheet
+        kinds = statements_head.SetupStart | statements_head.Placement
+        block = [s for s in sheet.statements if isinstance(s, kinds)]
+        words = vocabulary_of(self.scenario)
+        if block:
+            at = max(s.line for s in block)
+        else:
+            lines += ["", write_statement(statements_head.SetupStart(0, True), self.language, words)]
+            at = len(lines)
+        told = (statements_head.Placement(0, unit, hex_) for unit, hex_ in placed)
+        lines[at:at] = [f"  {write_statement(one, self.language, words)}" for one in told]
+        self.edit("\n".join(lines) + "\n")
+
+    # ------------------------------------------------------------------------------------------------ what is done
+
+    def play(self, statement: base.Statement) -> Frame:
+        """Make a statement, whatever is found on it."""
+        return self._made(self.state.frame, statement)
+
+    def grow(self, *acts: base.Act) -> Frame:
+        """Add acts to the attack that was declared last. Raises NotPlayable where there is none."""
+        fight, statement = self._attack()
+        return self._made(fight.earlier, replace(statement, acts=(*statement.acts, *acts)))
+
+    def roll(self, faces: Sequence[int]) -> Frame:
+        """Say what the dice of the attack that was declared last show. Raises NotPlayable where there is none."""
+        fight, statement = self._attack()
+        ctx = self.ctx.at(fight.before.turn)
+        return self._made(fight.earlier, choices.rolled(ctx, fight.before, statement, faces))
+
+    def _attack(self) -> tuple[Frame, st.Engagement]:
+        fight = self.fight
+        if fight is None or not isinstance(fight.statement, st.Engagement):
+            raise NotPlayable(message("play.no-fight"))
+        return fight, fight.statement
+
+    def throw(self, dice: Dice, asked: str) -> tuple[int, ...]:
+        """Dice for something that is asked: the same faces whoever asks again, for what was seen is known."""
+        if asked not in self.thrown:
+            self.thrown[asked] = tuple(1 + secrets.randbelow(dice.faces) for _ in range(dice.count))
+        return self.thrown[asked]
+
+    def open_next(self) -> Frame:
+        """Open the phase that follows. Raises NotPlayable after the last."""
+        phase = self.next
+        if phase is None:
+            raise NotPlayable(message("play.over"))
+        return self.play(st.TurnStart(0, phase.turn, phase.side, phase.kind, phase.name))
+
+    def undo(self) -> None:
+        """Take the last step back, if there is one."""
+        self.now = max(0, self.now - 1)
+
+    def redo(self) -> None:
+        """Make the step again that was taken back last, if there is one."""
+        self.now = min(len(self.history) - 1, self.now + 1)
+
+    def edit(self, text: str) -> None:
+        """Another text in the place of the sheet, judged anew. Raises what a sheet of no known game raises."""
+        found = sheet_situation(read_sheet(text, self.found.sheet.source), {})
+        self._keep(State(found, found.sheet.lines))
+
+    def save(self, path: Path) -> None:
+        """Write the sheet. Raises OSError."""
+        put(path, self.text.encode("utf-8", "replace"))
+
+    def told(self, statement: base.Statement, language: Language) -> str:
+        """A statement in one line."""
+        return write_statement(statement, language, vocabulary_of(self.scenario))
+
+    # ------------------------------------------------------------------------------------------------ how
+
+    def _keep(self, state: State) -> None:
+        del self.history[self.now + 1 :]
+        self.history.append(state)
+        self.now += 1
+
+    def _made(self, earlier: Frame | None, statement: base.Statement) -> Frame:
+        state = self.state
+        line = earlier.line + len(earlier.lines) if earlier is not None else len(state.lines) + 1
+        text = write_sheet((statement,), self.language, vocabulary_of(self.scenario)).splitlines()
+        blank = int(isinstance(statement, base.Opening))
+        statement = numbered(statement, line + blank)
+        before = earlier.outcome.position if earlier is not None else state.found.position
+        over = earlier.over if earlier is not None else replace(state, frame=None).over
+        outcome, ended = step(self.ctx, before, statement, in_force=state.in_force, over=over)
+        frame = Frame(earlier, statement, line, (*("",) * blank, *text), before, outcome, ended)
+        self._keep(replace(state, frame=frame))
+        return frame
+
+
+def numbered(statement: base.Statement, line: int) -> base.Statement:
+    """A statement on a line, its acts on those below it."""
+    if isinstance(statement, st.Engagement):
+        acts = tuple(replace(act, line=line + n) for n, act in enumerate(statement.acts, 1))
+        return replace(statement, line=line, acts=acts)
+    return replace(statement, line=line)
+
+
+def opened(
+    named: Sequence[str], options: Mapping[str, str] | None = None, *, module: str | None = None,
+    salvage: bool = False, language: Language = SOURCE,
+) -> Session:  # fmt: skip
+    """A game on the table: by the name of one, from its printed set-up, or from what files leave of one.
+
+    A sheet is gone on with as it stands; of logs, mails and several files the position is taken over into a new
+    one. Raises what `stands` raises.
+    """
+    if len(named) == 1 and (Path(named[0]) / "game.yaml").is_file():
+        return _session(f"sheet 1\ngame {games.learn(named[0])}\n", "", options, language)
+    if len(named) == 1 and named[0].lower() in {name.lower() for name in games.all_names()}:
+        return _session(f"sheet 1\ngame {named[0].lower()}\n", "", options, language)
+    if len(named) == 1 and not (is_log(named[0]) or is_mail(named[0]) or is_text(named[0])):
+        path = named[0]
+        return _session(decode(read_raw(path), path), path, options, language)
+    found = stands(list(named), options, module=module, salvage=salvage, lang=language)
+    if not found.scenario.has_map:
+        raise NotPlayable(message("play.accounts"))
+    head = write_sheet(standing(found.context, found.position), language, vocabulary_of(found.scenario))
+    return _session(f"sheet 1\ngame {found.scenario.name}\n\n{head}", "", options, language)
+
+
+def _session(text: str, source: str, options: Mapping[str, str] | None, language: Language) -> Session:
+    found = sheet_situation(read_sheet(text, source), options)
+    if not found.scenario.has_map:
+        raise NotPlayable(message("play.accounts"))
+    return Session([State(found, found.sheet.lines)], language)
