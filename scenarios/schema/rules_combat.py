@@ -348,6 +348,11 @@ class Shape(Model):
         "hexes (`together`); guns that fire from a distance are free",
         default="free",
     )
+    defence_seen: Literal["before", "declared"] = Field(
+        "when the attacker may look at what the defence is worth: `before` he declares his attack, or once it is "
+        "`declared`; the table on which a game is played shows no more than that",
+        default="before",
+    )
     guns_alone: Literal["table", "odds", "never"] = Field(
         "guns that fire alone at a distance, which is typed `bombard`: on the table of bombardments, at odds as in "
         "any combat (they suffer nothing), or not at all",

@@ -34,7 +34,8 @@ class Hand:
     def settle(self) -> None:
         """Wait until the referee has answered."""
         self.page.wait_for_function("() => !document.body.classList.contains('busy')")
-        self.page.wait_for_load_state("networkidle")
+        self.page.evaluate("() => new Promise((then) => setTimeout(then, 30))")
+        self.page.wait_for_function("() => !document.body.classList.contains('busy')")
 
     def hex(self, name: str, *, modifiers: Sequence[str] = (), tap: bool = False) -> None:
         """Click a hex, or tap it."""
@@ -150,3 +151,86 @@ def test_a_turn_is_composed_by_mouse(browser: Any) -> None:
         if hand.prompt == "Still owed:":
             hand.press("[data-deed=end]")
     legal(hand.text)
+
+
+def test_a_telephone_plays_by_touch(browser: Any) -> None:
+    with seated(browser, "hurtgen", phone=True, language="pt") as hand:
+        hand.press("[data-deed=end]", tap=True)
+        assert hand.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+        hand.page.wait_for_timeout(500)  # the camera glides
+        width = "(one) => one.getBoundingClientRect().width"
+        counters = "[...document.querySelectorAll('#counters .counter:not([hidden])')]"
+        assert hand.page.evaluate(f"() => Math.max(...{counters}.map({width}))") >= 28
+        hand.hex("0806", tap=True)
+        thumbs = "[...document.querySelectorAll('#thumb button')].map((one) => one.getBoundingClientRect().height)"
+        assert hand.page.evaluate(f"() => Math.min(...{thumbs})") >= 40
+        hand.hex("0907", tap=True)
+        assert "mover us-112-1: 0806 0907" in hand.text
+        hand.press("[data-deed=undo]", tap=True)
+        assert "mover" not in hand.text
+
+
+def test_keys_alone_move_a_unit_and_everything_has_a_name(browser: Any) -> None:
+    with seated(browser, "hurtgen") as hand:
+        page = hand.page
+        page.keyboard.press("e")
+        hand.settle()
+        hand.hex("0806")
+        page.focus("#pad")
+        page.keyboard.press("ArrowRight")  # where the last click was
+        for key in ("ArrowRight", "Enter"):
+            page.keyboard.press(key)
+            hand.settle()
+        assert re.search(r"move us-112-1: 0806 \d{4}\n", hand.text)
+        page.keyboard.press("u")
+        hand.settle()
+        page.keyboard.press("?")
+        assert page.is_visible("#keys")
+        page.keyboard.press("Escape")
+        nameless = page.evaluate(
+            "() => [...document.querySelectorAll('button, input, select, textarea')]"
+            ".filter((one) => !(one.textContent.trim() || one.ariaLabel || one.title || one.labels?.length)).length"
+        )
+        assert nameless == 0
+
+
+def test_an_answer_is_put_on_the_table_and_the_game_is_sent(browser: Any, tmp_path: Path) -> None:
+    with seated(browser, "hurtgen") as hand:
+        hand.press("[data-deed=end]")
+        hand.hex("0806")
+        hand.hex("0907")
+        answer = tmp_path / "answer.sheet"
+        answer.write_text(hand.text + "move us-112-2: 0807 0908\n")
+        hand.press("#send")
+        hand.page.set_input_files("#sending input", str(answer))
+        hand.page.wait_for_function("() => document.getElementById('text').value.includes('us-112-2')")
+        hand.press("#send")
+        with hand.page.expect_download() as loading:
+            hand.page.click('[data-form="eml"]')
+        mail = Path(loading.value.path()).read_bytes()
+        assert loading.value.suggested_filename == "hurtgen-turn2.eml"
+        assert b"X-Unsent: 1" in mail
+    sent = tmp_path / "sent.eml"
+    sent.write_bytes(mail)
+    assert opened([str(sent)]).position.hex_of("us-112-2") == "0908"
+
+
+def test_hostile_requests_change_nothing(browser: Any) -> None:
+    with seated(browser, "hurtgen") as hand:
+        before = hand.text
+        for told in (
+            {"do": "move", "units": ["us-112-1"], "hex": 10_000},
+            {"do": "move", "units": ["<script>"], "hex": 3},
+            {"do": "after", "steps": [0]},
+            {"do": "declare", "kind": "combat", "targets": [1], "attackers": []},
+            {"do": "edit", "text": 7},
+            {"do": "nothing"},
+            [1],
+        ):
+            status = hand.page.evaluate(
+                """async (told) => (await fetch("act", { method: "POST", body: JSON.stringify(told),
+                  headers: { "x-hexforge-token": document.querySelector("meta[name=token]").content } })).status""",
+                told,
+            )
+            assert status in (400, 422), told
+        assert hand.text == before

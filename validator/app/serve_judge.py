@@ -61,11 +61,15 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """A game that was judged: its record, the page to play it through, and its sheet in the canonical form."""
+    """A game that was judged: its record, the page to play it through, and its sheet in the canonical form.
+
+    `playable`: it has a map to be played on.
+    """
 
     record: Record
     page: bytes
     sheet: str
+    playable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +194,8 @@ class _Desk:
 
         record = record_of(Dossier(answer, work.source), "", work.source, languages())
         page = game_page(answer, Words(self.task.language), now=True, studio=self.studio)
-        return JudgedGame(record, page.encode("utf-8", "replace"), canonical(answer))
+        playable = answer.scenario is not None and answer.scenario.has_map
+        return JudgedGame(record, page.encode("utf-8", "replace"), canonical(answer), playable)
 
     def outcome(self) -> TaskOutcome:
         downloads = {key: self._written(key) for key in self.reports} if self.games else {}

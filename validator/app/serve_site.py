@@ -20,7 +20,7 @@ from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from ...scenarios.console import refused
 from ...scenarios.local_server import POLICY, PageGuard, guarded, refusal
@@ -33,7 +33,7 @@ from .serve_judge import DOWNLOADS, ProcessLimits, Task, TaskOutcome, judge_apar
 
 if TYPE_CHECKING:
     from starlette.datastructures import FormData
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
     from .discover import GivenToAll
 
@@ -128,6 +128,8 @@ BODY: Final = 32_000_000
 MOST_FILES: Final = 100
 SEATS: Final = 2
 """Requests that are judged side by side."""
+MOST_TABLES: Final = 8
+"""Games that are played on at once."""
 WAITING: Final = 6
 """Requests that may wait for a seat."""
 _FRAMED: Final = POLICY.replace("frame-ancestors 'none'", "frame-src 'self'; frame-ancestors 'none'")
@@ -187,6 +189,7 @@ def site(desk: PageDesk, guard: PageGuard) -> ASGIApp:
         Route("/r/{key}/forget", pages.forget, methods=["POST"]),
         Route("/r/{key}/{number:int}/game.html", pages.game),
         Route("/r/{key}/{number:int}/game.sheet", pages.sheet),
+        Mount("/r/{key}/{number:int}/play", app=pages.play),
         Route("/r/{key}/{language}/{name}", pages.download),
     ]
     return guarded(Starlette(routes=routes, exception_handlers={HTTPException: pages.refused}), guard)
@@ -196,6 +199,7 @@ class _Pages:
     def __init__(self, desk: PageDesk, guard: PageGuard) -> None:
         self.desk, self.guard = desk, guard
         self._limiter: CapacityLimiter | None = None
+        self._tables: dict[tuple[str, int], ASGIApp] = {}
 
     # ------------------------------------------------------------------------------------------- what is shown
 
@@ -218,6 +222,31 @@ class _Pages:
     async def game(self, request: Request) -> Response:
         game = self._game(request)
         return Response(game.page, media_type="text/html", headers={"content-security-policy": _PLAYED})
+
+    async def play(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The table of a game that was judged, on which it is played on."""
+        request = Request(scope, receive)
+        key = request.path_params["key"], request.path_params["number"]
+        app: ASGIApp | None = self._tables.get(key)
+        try:
+            if app is None:
+                text, language = self._game(request).sheet, self._language(request)
+                app = await to_thread.run_sync(self._table, text, language, limiter=self._seats())
+                while len(self._tables) >= MOST_TABLES:
+                    del self._tables[next(iter(self._tables))]
+                self._tables[key] = app
+        except HexforgeError as error:
+            app = refusal(Words(self._language(request)), 422, error.message)
+        except HTTPException as error:
+            app = await self.refused(request, error)
+        await app(scope, receive, send)
+
+    def _table(self, text: str, language: Language) -> ASGIApp:
+        from ..play.session import table_of
+        from ..play.site import Site
+        from ..play.table import Table
+
+        return Site(Table(table_of(text, language), language), self.guard, module=self.desk.module).pages()
 
     async def sheet(self, request: Request) -> Response:
         text = self._game(request).sheet.encode("utf-8", "replace")

@@ -20,7 +20,7 @@ from ...scenarios.text.words import SOURCE, HexforgeError, Language, message
 from ..judging import choices
 from ..judging.replay import Waivers, step
 from ..judging.replayed import Replayed
-from ..judging.situation import sheet_situation, stands
+from ..judging.situation import format_typed, sheet_situation, stands
 from ..notation import base, games, statements_head
 from ..notation import statements as st
 from ..notation.records import is_log, is_mail, is_text
@@ -300,6 +300,10 @@ class Session:
         found = sheet_situation(read_sheet(text, self.found.sheet.source), {})
         self._keep(State(found, found.sheet.lines))
 
+    def take_up(self, other: Session) -> None:
+        """What another table holds of the same game, as one more step on this one."""
+        self._keep(other.state)
+
     def save(self, path: Path) -> None:
         """Write the sheet. Raises OSError."""
         put(path, self.text.encode("utf-8", "replace"))
@@ -343,21 +347,32 @@ def opened(
 ) -> Session:  # fmt: skip
     """A game on the table: by the name of one, from its printed set-up, or from what files leave of one.
 
-    A sheet is gone on with as it stands; of logs, mails and several files the position is taken over into a new
-    one. Raises what `stands` raises.
+    A sheet is gone on with as it stands, a mail and a log as the sheets that they are written down as; of several
+    files the position is taken over into a new sheet. Raises what `stands` raises.
     """
     if len(named) == 1 and (Path(named[0]) / "game.yaml").is_file():
-        return _session(f"sheet 1\ngame {games.learn(named[0])}\n", "", options, language)
+        return _session(_head(games.learn(named[0]), language), "", options, language)
     if len(named) == 1 and named[0].lower() in {name.lower() for name in games.all_names()}:
-        return _session(f"sheet 1\ngame {named[0].lower()}\n", "", options, language)
+        return _session(_head(named[0].lower(), language), "", options, language)
     if len(named) == 1 and not (is_log(named[0]) or is_mail(named[0]) or is_text(named[0])):
-        path = named[0]
-        return _session(decode(read_raw(path), path), path, options, language)
+        return _session(decode(read_raw(named[0]), named[0]), named[0], options, language)
     found = stands(list(named), options, module=module, salvage=salvage, lang=language)
     if not found.scenario.has_map:
         raise NotPlayable(message("play.accounts"))
+    if len(named) == 1:
+        return _session(format_typed(found.sheet).text, "", options, language)
     head = write_sheet(standing(found.context, found.position), language, vocabulary_of(found.scenario))
-    return _session(f"sheet 1\ngame {found.scenario.name}\n\n{head}", "", options, language)
+    return _session(f"{_head(found.scenario.name, language)}\n{head}", "", options, language)
+
+
+def _head(game: str, language: Language) -> str:
+    """The lines with which a sheet of a game begins."""
+    return write_sheet((statements_head.SheetVersion(0, 1), statements_head.GameName(0, game)), language)
+
+
+def table_of(text: str, language: Language = SOURCE) -> Session:
+    """A sheet's text on the table. Raises what a sheet of no known game raises."""
+    return _session(text, "", None, language)
 
 
 def _session(text: str, source: str, options: Mapping[str, str] | None, language: Language) -> Session:

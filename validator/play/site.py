@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final
 
 from anyio import CapacityLimiter, to_thread
@@ -19,16 +20,18 @@ from starlette.routing import Route
 from ...scenarios.console import refused
 from ...scenarios.local_server import PageGuard, guarded, refusal
 from ...scenarios.text.words import HexforgeError, Language, Words, languages, message
+from ..reading.mails.mime import plain_name
 from ..report.pages import TEMPLATES, page
 from .send import FORMS, sent
+from .session import opened
 from .table import Table
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 
-BODY: Final = 4_000_000
-"""Bytes that may be sent at once: a sheet that was edited."""
+BODY: Final = 32_000_000
+"""Bytes that may be sent at once: a log that was dropped."""
 _PARTS: Final = (
     "elements", "play-data", "words", "positions", "counters", "camera", "overlay", "combat", "theme", "pointer",
     "play-state", "play-board", "play-panel", "play-fight", "play-start",
@@ -59,6 +62,10 @@ class Site:
 
     def app(self) -> ASGIApp:
         """The page behind its guard."""
+        return guarded(self.pages(), self.guard)
+
+    def pages(self) -> Starlette:
+        """The page without a guard, for a site that has one."""
         routes = [
             Route("/", self.door),
             Route("/play.js", self.script),
@@ -67,11 +74,13 @@ class Site:
             Route("/state.json", self.state),
             Route("/choose", self._asked(self.table.choose), methods=["POST"]),
             Route("/plan", self._asked(self.table.plan), methods=["POST"]),
+            Route("/fire", self._asked(self.table.fire), methods=["POST"]),
             Route("/act", self._asked(self._act), methods=["POST"]),
+            Route("/open/{name}", self.open, methods=["POST"]),
             Route("/send/{form}", self.send),
             Route("/{name}", self.picture),
         ]
-        return guarded(Starlette(routes=routes, exception_handlers={HTTPException: self._refused}), self.guard)
+        return Starlette(routes=routes, exception_handlers={HTTPException: self._refused})
 
     # ------------------------------------------------------------------------------------------- what is shown
 
@@ -139,6 +148,28 @@ class Site:
         if self.save is not None:
             self.table.session.save(self.save)
         return found
+
+    async def open(self, request: Request) -> Response:
+        """Another file on the table: what the other player sent."""
+        language, name = self._language(request), plain_name(request.path_params["name"]) or "-"
+        data = await request.body()
+        try:
+            return _json(await self._alone_with(lambda: self._opened(name, data, language)))
+        except HexforgeError as error:
+            return refusal(Words(language), 422, error.message)
+        except OSError as error:
+            return refusal(Words(language), 422, refused(error))
+
+    def _opened(self, name: str, data: bytes, language: Language) -> dict[str, Any]:
+        with TemporaryDirectory(prefix="hexforge-") as folder:
+            path = Path(folder) / name
+            path.write_bytes(data)
+            session = opened([str(path)], module=self.module, language=language)
+        if session.scenario.digest == self.table.session.scenario.digest:
+            self.table.session.take_up(session)
+            return self.table.state(language)
+        self.table.relay(session, language)
+        return {"reload": True}
 
     async def send(self, request: Request) -> Response:
         """The game as a file to be sent."""

@@ -52,6 +52,11 @@ class Table:
         self._studio = studio or Studio()
         self._lay(language)
 
+    def relay(self, session: Session, language: Language) -> None:
+        """Another game on the table."""
+        self.session = session
+        self._lay(language)
+
     def _lay(self, language: Language) -> None:
         session = self.session
         answer = judge(read_sheet(session.text, session.found.sheet.source))
@@ -104,10 +109,7 @@ class Table:
             "unset": session.unset,
             "deeds": self._deeds(choices.phase_deeds(ctx, position) if moving else (), language),
             "targets": [{"h": spot_(self, t.hex), "u": t.attackers, "owed": t.owed} for t in targets],
-            "fire": {
-                kind: [spot_(self, h) for h in hexes]
-                for kind, hexes in (choices.fire_targets(ctx, position) if moving else {}).items()
-            },
+            "fire": choices.fires(ctx, position) if moving else (),
             "overrun": phase is not None and phase.kind == "movement",
             "fight": self._fight(language, stage) if fight is not None and stage else None,
             "owed": [self._finding(f, w) for f in session.closing if f.severity in choices.FAULTS],
@@ -238,6 +240,12 @@ class Table:
             "rail": rail and bool(choices.rail_goals(session.ctx, session.position, units)),
         }
 
+    def fire(self, asked: Asked, language: Language) -> dict[str, Any]:
+        """The hexes that guns alone, or aircraft alone, may fire at."""
+        kind = "airstrike" if asked.get("kind") == "airstrike" else "bombard"
+        found = choices.fire_targets(self.session.ctx, self.session.position, cast("Means", kind))
+        return {"hexes": [spot_(self, h) for h in found]}
+
     def plan(self, asked: Asked, language: Language) -> dict[str, Any]:
         """An attack worked out before it is declared, and who may join it."""
         session, w = self.session, self.words(language)
@@ -251,6 +259,7 @@ class Table:
         return {
             "sheet": shown,
             "chances": found.chances,
+            "blind": found.blind,
             "objections": [self._finding(f, w) for f in found.objections],
             "aid": {
                 "supports": aid.supports, "guards": aid.guards, "offboard": aid.offboard,

@@ -16,7 +16,7 @@ from ...rules.combat.tables import chances
 from ...rules.context import Context
 from ...rules.duties import duties, unattacked
 from ...rules.findings import CombatRecord, Finding
-from ...rules.move_effects import fights
+from ...rules.move_effects import fights, spec
 from ...rules.position import Position
 from .trial import faults, lawful, tried
 
@@ -69,12 +69,16 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A plan worked out: the referee's figures, what he objects to, and how likely each result is."""
+    """A plan worked out: the referee's figures, what he objects to, and how likely each result is.
+
+    `blind`: the game lets nobody look at the defence before the attack is declared, so of it nothing is told.
+    """
 
     record: CombatRecord | None
     objections: tuple[Finding, ...]
     chances: tuple[tuple[str, float], ...]
     dice: Dice
+    blind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,31 +181,49 @@ def aid(ctx: Context, position: Position, plan: Plan) -> Aid:
     )
 
 
-def fire_targets(ctx: Context, position: Position) -> dict[Means, tuple[Hex, ...]]:
-    """The hexes that guns alone, or aircraft alone, may fire at now."""
+def fires(ctx: Context, position: Position) -> tuple[Means, ...]:
+    """The ways in which the side at hand may have something to fire with alone: guns, aircraft."""
     phase = position.phase
     if phase is None:
-        return {}
-    ctx, side = ctx.at(position.turn), phase.side
-    enemies = sorted(position.boards[position.enemy(side)].at)
-    guns = [u for u in sorted(position.on_map(side)) if GUNS in ctx.units[u].kinds]
-    beyond = offboard_total(ctx, side, position.turn) - position.ledger.offboard
+        return ()
+    ctx, side, limits = ctx.at(position.turn), phase.side, spec(ctx, phase)
+    if not (phase.kind == "combat" or (limits is not None and {"bombard", "airstrike"} & set(limits.does))):
+        return ()
+    guns = any(GUNS in ctx.units[u].kinds for u in position.on_map(side))
+    shells = guns or offboard_total(ctx, side, position.turn) > position.ledger.offboard
+    found: tuple[tuple[Means, bool], ...] = (
+        ("bombard", shells),
+        ("airstrike", _least_air(ctx, position, side) > 0),
+    )
+    return tuple(kind for kind, able in found if able)
+
+
+def _least_air(ctx: Context, position: Position, side: str) -> int:
+    """The fewest air points that a side may strike with, 0 if it cannot."""
     rule = ctx.rules.combat.air
-    least = rule.least if rule is not None and rule.side == side else 0
-    shelled = [
+    return rule.least if rule is not None and rule.side == side and position.air.get(side, 0) >= rule.least else 0
+
+
+def fire_targets(ctx: Context, position: Position, kind: Means) -> tuple[Hex, ...]:
+    """The hexes that guns alone (`bombard`), or aircraft alone, may fire at now."""
+    phase = position.phase
+    if phase is None:
+        return ()
+    ctx, side = ctx.at(position.turn), phase.side
+    plans = [Plan("airstrike", (), air=_least_air(ctx, position, side))]
+    if kind == "bombard":
+        beyond = offboard_total(ctx, side, position.turn) > position.ledger.offboard
+        guns = [u for u in sorted(position.on_map(side)) if GUNS in ctx.units[u].kinds]
+        plans = [
+            *([Plan("bombard", (), offboard=1)] if beyond else ()),
+            *(Plan("bombard", (), supports=(gun,)) for gun in guns),
+        ]
+    enemies = sorted(position.boards[position.enemy(side)].at)
+    return tuple(
         hex_
         for hex_ in enemies
-        if (beyond > 0 and lawful(ctx, position, Plan("bombard", (hex_,), offboard=1).statement()))
-        or any(lawful(ctx, position, Plan("bombard", (hex_,), supports=(gun,)).statement()) for gun in guns)
-    ]
-    bombed = [
-        hex_
-        for hex_ in enemies
-        if least and position.air.get(side, 0) >= least
-        and lawful(ctx, position, Plan("airstrike", (hex_,), air=least).statement())
-    ]  # fmt: skip
-    found: dict[Means, tuple[Hex, ...]] = {"bombard": tuple(shelled), "airstrike": tuple(bombed)}
-    return {kind: hexes for kind, hexes in found.items() if hexes}
+        if any(lawful(ctx, position, replace(plan, targets=(hex_,)).statement()) for plan in plans)
+    )
 
 
 def preview(ctx: Context, position: Position, plan: Plan) -> Preview:
@@ -217,7 +239,18 @@ def preview(ctx: Context, position: Position, plan: Plan) -> Preview:
         die = sum(shift.columns for shift in record.die)
         rows = chances(table, table.columns.index(record.column), die=die)
         likely = tuple((" ".join(codes), float(probability)) for codes, probability, _ in rows)
+    if ctx.rules.combat.shape.defence_seen == "declared" and record is not None and record.kind == "combat":
+        return Preview(_attack_of(record, position), faults(outcome), (), table.thrown, blind=True)
     return Preview(record, faults(outcome), likely, table.thrown)
+
+
+def _attack_of(record: CombatRecord, position: Position) -> CombatRecord:
+    """What the attacker alone brings to a combat."""
+    side = position.phase.side if position.phase is not None else ""
+    parts = tuple(part for part in record.parts if part[0] == side)
+    return replace(
+        record, defence=None, odds=None, shifts=(), column=None, parts=parts, die=(), roll=None, result=None
+    )
 
 
 def declared(ctx: Context, position: Position, plan: Plan) -> st.Engagement:

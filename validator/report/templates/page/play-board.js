@@ -20,7 +20,7 @@ function drawTable() {
     if (one.owed) under.push(polygon(one.h, { fill: colour, "fill-opacity": 0.3 }, 0.95));
     over.push(polygon(one.h, { fill: "none", stroke: colour, "stroke-width": one.owed ? 8 : 4, ...(one.owed ? {} : { "stroke-dasharray": "12 8" }) }, 0.93));
   }
-  if (ui.kind) for (const spot of now.fire[ui.kind] ?? []) over.push(polygon(spot, { fill: "none", stroke: COLOURS.doubtful, "stroke-width": 6 }, 0.93));
+  for (const spot of ui.kind ? ui.fire : []) over.push(polygon(spot, { fill: "none", stroke: COLOURS.doubtful, "stroke-width": 6 }, 0.93));
   for (const spot of ui.plan?.targets ?? now.fight?.h ?? []) over.push(polygon(spot, { fill: "none", stroke: COLOURS.illegal, "stroke-width": 8 }, 0.93), burst(spot));
   for (const id of ui.plan?.attackers ?? []) over.push(arrow({ k: "attack", p: [spotOf(id), ui.plan.targets[0]] }, WAYS.attack));
   for (const spot of ui.via) over.push(polygon(spot, { fill: "none", stroke: "#f2b705", "stroke-width": 7 }, 0.9));
@@ -72,7 +72,7 @@ function select(spot, further = false) {
     return;
   }
   if (ui.plan) { joinPlan(spot, further); return; }
-  if (ui.kind && now.fire[ui.kind]?.includes(spot)) { planOn(spot, ui.kind); return; }
+  if (ui.kind && ui.fire.includes(spot)) { planOn(spot, ui.kind); return; }
   if (now.targets.some((one) => one.h === spot)) { planOn(spot, now.overrun ? "overrun" : "combat"); return; }
   const movable = unitsOn(spot).filter((id) => now.movers.includes(id));
   const own = unitsOn(spot).filter((id) => pieces[pieceAt(id)].s === now.side);

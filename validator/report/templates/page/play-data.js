@@ -18,8 +18,17 @@ const at = { step: 0, language: game.languages[0], theme: "auto", tab: "sheet", 
 /** The referee's answer to a question or a deed. Throws what he has to say against it. */
 async function ask(what, body) {
   const told = { method: "POST", headers: { "content-type": "application/json", "x-hexforge-token": TOKEN }, body: JSON.stringify(body) };
-  const answer = await fetch(`${what}?lang=${at.language}`, body === undefined ? {} : told);
-  const found = await answer.json();
-  if (!answer.ok) throw new Error(found.message);
-  return found;
+  waiting(1);
+  try {
+    const answer = await fetch(`${what}?lang=${at.language}`, body === undefined ? {} : told);
+    const found = await answer.json();
+    if (!answer.ok) throw new Error(found.message);
+    return found;
+  } finally { waiting(-1); }
+}
+
+let asked = 0;
+function waiting(more) {
+  asked += more;
+  document.body.classList.toggle("busy", asked > 0);
 }

@@ -38,9 +38,10 @@ function planPanel() {
   if (aid) parts.push(el("div.row-of", {}, ["offboard", "air", "guard_offboard", "guard_air"].map((key) => stepper(key, aid[key]))));
   if (preview) {
     const [sheet] = preview.sheet;
-    if (sheet) parts.push(el("p.facts", {}, sheet.k === "combat" ? [el("b", {}, `${number(sheet.a)} : ${number(sheet.d)}`), el("span", {}, `${t("odds")} `, el("b", {}, sheet.start))] : el("span", {}, `${t("value")} `, el("b", {}, sheet.start)), el("span", {}, `${t("column")} `, el("b", {}, sheet.cn || "–"))));
+    if (preview.blind) parts.push(el("p.facts", {}, el("span", {}, `${t("attack")} `, el("b", {}, number(sheet.a)))), el("p.muted", {}, w("table.blind")));
+    else if (sheet) parts.push(el("p.facts", {}, sheet.k === "combat" ? [el("b", {}, `${number(sheet.a)} : ${number(sheet.d)}`), el("span", {}, `${t("odds")} `, el("b", {}, sheet.start))] : el("span", {}, `${t("value")} `, el("b", {}, sheet.start)), el("span", {}, `${t("column")} `, el("b", {}, sheet.cn || "–"))));
     parts.push(chanceBars(preview.chances), complaints(preview.objections));
-    if (sheet) parts.push(el("details", {}, el("summary", {}, w("table.reckoned")), fightSheet(sheet)));
+    if (sheet && !preview.blind) parts.push(el("details", {}, el("summary", {}, w("table.reckoned")), fightSheet(sheet)));
   }
   return parts;
 }

@@ -48,7 +48,7 @@ function drawDoing() {
     parts.push(...tray(w("table.unset"), now.unset), ...tray(w("table.arrivals"), now.arrivals));
     if (now.unset.length) parts.push(el("button", { type: "button", onclick: () => act({ do: "place", all: true }) }, w("table.place-all")));
     if (!ui.units.length) parts.push(...deedButtons(now.deeds, []));
-    for (const kind of Object.keys(now.fire)) parts.push(el("button", { type: "button", "aria-pressed": String(ui.kind === kind), onclick: () => { forget(); ui.kind = kind; drawAll(); } }, w(`table.fire-${kind}`)));
+    for (const kind of now.fire) parts.push(el("button", { type: "button", "aria-pressed": String(ui.kind === kind), onclick: () => aim(kind) }, w(`table.fire-${kind}`)));
   }
   $("doing").replaceChildren(...parts.flat(Infinity).filter(Boolean));
   $("doing").setAttribute("aria-label", w("table.doing"));

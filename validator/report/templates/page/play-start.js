@@ -37,6 +37,26 @@ async function send(form) {
   $("said").textContent = named;
 }
 
+/** Put a file on the table that the other player sent. */
+async function openFile(file) {
+  try {
+    const answer = await fetch(`open/${encodeURIComponent(file.name)}?lang=${at.language}`, { method: "POST", headers: { "x-hexforge-token": TOKEN }, body: file });
+    const found = await answer.json();
+    if (!answer.ok) throw new Error(found.message);
+    if (found.reload) { location.reload(); return; }
+    take(found);
+    $("said").textContent = w("table.opened", { name: file.name });
+  } catch (error) { ui.problem = error.message; drawAll(); }
+}
+
+function listenToDrops() {
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    if (event.dataTransfer.files[0]) openFile(event.dataTransfer.files[0]);
+  });
+}
+
 async function copyText() {
   $("sending").hidden = true;
   try { await navigator.clipboard.writeText(now.text); $("said").textContent = t("linked"); } catch { ui.problem = w("table.no-copy"); drawAll(); }
@@ -51,7 +71,7 @@ async function speak(language) {
   document.querySelectorAll("[data-l]").forEach((one) => one.setAttribute("aria-label", t(one.dataset.l)));
   pad.setAttribute("aria-label", t("board"));
   $("send").textContent = w("table.send");
-  $("sending").replaceChildren(...SENDS.map((form) => el("button", { type: "button", "data-form": form, onclick: () => send(form) }, w(`table.send-${form}`))), el("button", { type: "button", onclick: copyText }, w("table.send-text")));
+  $("sending").replaceChildren(...SENDS.map((form) => el("button", { type: "button", "data-form": form, onclick: () => send(form) }, w(`table.send-${form}`))), el("button", { type: "button", onclick: copyText }, w("table.send-text")), el("label.open", {}, w("table.drop-file"), el("input", { type: "file", onchange: (event) => { $("sending").hidden = true; if (event.target.files[0]) openFile(event.target.files[0]); } })));
   name($("help"), t("keys"));
   const keys = [["←↑↓→ Enter", "cursor"], ["Shift", "shift"], ["d", "declare"], ["t", "throw-key"], ["e", "end"], ["u r", "undo-redo"], ["Esc", "drop"], ["+ − 0", "zooms"], ["z", "zone-key"]];
   $("keys").replaceChildren(el("h2", {}, t("keys")), el("dl", {}, keys.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, w(`table.${what}`))])), el("form", { method: "dialog" }, el("button", {}, t("close"))));
@@ -82,9 +102,10 @@ async function start() {
   $("app").hidden = false;
   listenToBoard();
   followPointer();
+  listenToDrops();
   await speak(chosen);
   fit(false);
-  lookAt(spots.map((_, spot) => spot).filter((spot) => (stacks.get(spot) ?? []).length));
+  if (small.matches) lookAt([...now.targets.map((one) => one.h), ...now.movers.map(spotOf)].slice(0, 1));
 }
 
 start();

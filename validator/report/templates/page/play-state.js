@@ -1,7 +1,8 @@
 // How the game stands, and what is picked, planned and lit on this side of it.
 
 let now = null;
-const ui = { units: [], via: [], rail: false, goals: new Map(), deeds: [], railed: false, plan: null, preview: null, fall: [], done: false, ending: false, problem: "", hover: -1, cursor: -1, busy: 0, kind: "" };
+const small = matchMedia("(max-width: 860px)");
+const ui = { units: [], via: [], rail: false, goals: new Map(), deeds: [], railed: false, plan: null, preview: null, fall: [], done: false, ending: false, problem: "", hover: -1, cursor: -1, busy: 0, kind: "", fire: [] };
 const pieceAt = (id) => pieceOf.get(id);
 const spotOf = (id) => lies[pieceAt(id)]?.[0] ?? -1;
 const unitsOn = (spot) => (stacks.get(spot) ?? []).map((piece) => pieces[piece].id);
@@ -13,6 +14,7 @@ function forget() {
 /** Take up how the game stands now. */
 function take(state) {
   const other = !now || now.text !== state.text;
+  const opened = !now || now.phase !== state.phase;
   now = state;
   spots.splice(0, spots.length, ...state.spots);
   lies.forEach((_, piece) => lay(piece, null));
@@ -21,13 +23,14 @@ function take(state) {
   if (other) { forget(); ui.done = false; }
   if (now.fight) pickFleeing();
   drawAll();
+  if (opened && small.matches) lookAt([...now.targets.filter((one) => one.owed), ...now.targets].map((one) => one.h).concat(now.movers.map(spotOf)).slice(0, 1));
+  else if (other && now.fight) lookAt([...now.fight.h, ...falls().keys()].filter((spot) => spot >= 0));
 }
 
 /** Do something; what speaks against it is told and changes nothing. */
 async function act(body) {
   if (ui.busy) return;
   ui.busy += 1;
-  document.body.classList.add("busy");
   try {
     take(await ask("act", body));
   } catch (error) {
@@ -35,7 +38,6 @@ async function act(body) {
     drawAll();
   } finally {
     ui.busy -= 1;
-    document.body.classList.remove("busy");
   }
 }
 
@@ -68,6 +70,15 @@ async function replan(change = {}) {
     if (mine !== choice || !ui.plan) return;
     ui.preview = found;
   } catch (error) { ui.problem = error.message; }
+  drawAll();
+}
+
+/** Light what guns alone, or aircraft alone, may fire at. */
+async function aim(kind) {
+  forget();
+  Object.assign(ui, { kind, fire: [] });
+  try { ui.fire = (await ask("fire", { kind })).hexes; } catch (error) { ui.problem = error.message; }
+  if (!ui.fire.length) ui.problem ||= w("table.no-fire");
   drawAll();
 }
 
