@@ -11,15 +11,21 @@ from typing import Any, Final
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from hexforge.scenarios.local_server import PageGuard, served
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.audit_run import AuditPlan, audit
 from hexforge.validator.judging.check import check_file
+from hexforge.validator.play.session import opened
+from hexforge.validator.play.site import Site
+from hexforge.validator.play.table import Table
 from hexforge.validator.report.html import game_page
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 EXAMPLE: Final = "scenarios/hurtgen/examples/turn2-mistakes.sheet"
 STEP: Final = "t2-10"
 PICTURES: Final = {"en": ("docs/page.png", "light"), "pt": ("docs/pt/pagina.png", "light")}
+TABLE: Final = {"en": "docs/play.png", "pt": "docs/pt/jogar.png"}
+PLAYED: Final = "tests/docs/before-an-attack.sheet"
 ROUND: Final = {"en": "docs/site.png", "pt": "docs/pt/site.png"}
 """The site of a round made of the examples of all games."""
 
@@ -42,7 +48,28 @@ def main() -> None:
             _kept(tab.screenshot(), target, 256)
             context.close()
         _round(browser, Path(folder))
+        for language, target in TABLE.items():
+            _table(browser, language, target)
         browser.close()
+
+
+def _table(browser: Any, language: str, target: str) -> None:
+    """An attack after its dice, on the table on which it is played."""
+    session = opened([str(ROOT / PLAYED)], language=language)
+    table = Table(session, language)
+    guard = PageGuard(Words(language), body=1_000_000)
+    spot = table.recorder.spot
+    attackers = [u for hex_ in ("0907", "0908") for u in session.position.at(hex_)]
+    table.act({"do": "declare", "targets": [spot["1007"]], "attackers": attackers}, language)
+    table.act({"do": "roll", "faces": [5, 3]}, language)
+    with served(Site(table, guard).app(), secret=guard.secret) as url:
+        context = browser.new_context(viewport={"width": 1300, "height": 820}, color_scheme="light", locale=language)
+        tab = context.new_page()
+        tab.goto(f"{url}?lang={language}")
+        tab.wait_for_selector("#app:not([hidden])")
+        tab.wait_for_timeout(800)
+        _kept(tab.screenshot(), target, 256)
+        context.close()
 
 
 def _kept(shot: bytes, target: str, colours: int) -> None:
