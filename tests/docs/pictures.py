@@ -63,7 +63,7 @@ def _table(browser: Any, language: str, target: str) -> None:
     table.act({"do": "declare", "targets": [spot["1007"]], "attackers": attackers}, language)
     table.act({"do": "roll", "faces": [5, 3]}, language)
     with served(Site(table, guard).app(), secret=guard.secret) as url:
-        context = browser.new_context(viewport={"width": 1300, "height": 820}, color_scheme="light", locale=language)
+        context = browser.new_context(viewport={"width": 1300, "height": 820}, locale=language)
         tab = context.new_page()
         tab.goto(f"{url}?lang={language}")
         tab.wait_for_selector("#app:not([hidden])")

@@ -23,8 +23,8 @@ from .trial import faults
 
 _MOST_STEPS: Final = 3
 """Steps that the price of a retreat may take at once."""
-_TO_FOLLOW: Final = "findings.advance-missing"
-"""What a retreat may bring about: that somebody has to advance into the hex."""
+_TO_FOLLOW: Final = frozenset({"findings.advance-missing", "findings.exchange-short"})
+"""What an act may bring about: that somebody has to advance into the hex, that the other side pays as much."""
 _MOST_WAYS: Final = 60
 """Ways of one unit's retreat that are tried."""
 
@@ -86,9 +86,9 @@ class _Trial:
     def _better(self, outcome: Outcome, *, strictly: bool = True) -> bool:
         """Whether acts bring no fault that was not there, and do away with one, or part of one, if `strictly`."""
         old, new = _by_kind(self.outcome), _by_kind(outcome)
-        if new.keys() - old.keys() - {_TO_FOLLOW}:
+        if new.keys() - old.keys() - _TO_FOLLOW:
             return False
-        if any(units - old[kind] for kind, units in new.items() if kind in old and kind != _TO_FOLLOW):
+        if any(units - old[kind] for kind, units in new.items() if kind in old and kind not in _TO_FOLLOW):
             return False
         return not strictly or new != old or _owed(outcome) < _owed(self.outcome)
 
