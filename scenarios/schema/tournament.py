@@ -106,6 +106,12 @@ class TournamentFile(Model):
     dates: Days = Field("when it is played", default_factory=Days)
     points: Points = Field("what games are worth in the standings", default_factory=Points)
     options: dict[str, str] = Field("rulings for all games", default={}, json_schema_extra={"default": {}})
+    days_for_a_turn: int | None = Field(
+        "days that a player has for his turn, by which `validator turns` tells who is late; absent: any number",
+        default=None,
+        ge=1,
+        le=366,
+    )
     rulings_in_sheets: bool = Field("whether `accept`, `put` … in sheets have an effect", default=True)
     games: tuple[TournamentGame, ...] = ()
     waivers: tuple[TournamentWaiver, ...] = ()

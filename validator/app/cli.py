@@ -23,6 +23,7 @@ _COMMANDS: Final = {
     "lsp": "hexforge.validator.app.cli_page:lsp",
     "serve": "hexforge.validator.app.cli_page:serve",
     "play": "hexforge.validator.app.cli_play:play",
+    "turns": "hexforge.validator.app.cli_play:turns",
     "position": "hexforge.validator.app.cli_ask:position",
 }
 main = program("validator", _COMMANDS)

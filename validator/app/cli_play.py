@@ -1,13 +1,14 @@
-"""`validator play`: a game on a table in the browser."""
+"""`validator play` and `turns`: a game on a table in the browser, and whom games wait for."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import click
 
-from ...scenarios.commands import argument, command, language_option, option
-from ...scenarios.console import require, words
+from ...scenarios.commands import argument, command, complain, explained, language_option, option, write_out
+from ...scenarios.console import require, safe_json, said, words
 from ...scenarios.local_server import Address, address_options
 from .cli_common import own_games, question_options, rulings
 
@@ -36,3 +37,31 @@ def play(
     guard = PageGuard(words(), body=BODY, names=[address.host])
     site = Site(Table(session, language), guard, save=save and save.resolve(), module=module)
     run(site.app(), address, browse=browse, secret=guard.secret)
+
+
+@command("validator.commands.turns")
+@argument("paths", nargs=-1, required=True, metavar="PATH...")
+@option("--days", metavar="N", type=click.IntRange(1, 366))
+@option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@option("--output", "-o", metavar="PATH")
+@own_games
+@rulings
+@language_option
+def turns(
+    *, paths: tuple[str, ...], days: int | None, form: str, output: str | None, options: dict[str, str],
+    lang: str | None,
+) -> None:  # fmt: skip
+    """List whom each game waits for."""
+    from datetime import UTC, datetime
+
+    from .turns import told, waiting
+
+    found, judging = waiting(paths, options, days=days)
+    now = datetime.now(UTC)
+    for source, error in judging.failures:
+        complain(said(explained(error)) or source)
+    if form == "json":
+        rows = [one.as_json(now) for one in found]
+        write_out(safe_json(json.dumps({"games": rows}, ensure_ascii=False, indent=1)), output)
+    else:
+        write_out("\n".join(told(one, words(), now) for one in found) or words()("turns.none"), output)
