@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -19,8 +19,13 @@ from hexforge.validator.play.session import opened
 from hexforge.validator.play.site import Site
 from hexforge.validator.play.table import Table
 from hexforge.validator.reading.sheet import read_sheet
+from hexforge.validator.report.replay_pictures import Studio
+from tests.browser.conftest import missing
+from tests.browser.test_scripts import WEB
+from tests.examples import leading
 
-GAMES = Path(__file__).parents[1] / "games"
+STUDIO: Final = Studio()
+"""Tables of these tests share what was drawn."""
 
 
 class Hand:
@@ -88,7 +93,7 @@ class Hand:
 def seated(browser: Any, *files: str, phone: bool = False, language: str = "en") -> Iterator[Hand]:
     """A table with a game on it, in a browser."""
     guard = PageGuard(Words(language), body=1_000_000)
-    site = Site(Table(opened(files, language=language), language), guard)
+    site = Site(Table(opened(files, language=language), language, STUDIO), guard)
     size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
     with served(site.app(), Address(), secret=guard.secret) as url:
         context = browser.new_context(viewport=size, has_touch=phone, is_mobile=phone, locale="en")
@@ -234,3 +239,19 @@ def test_hostile_requests_change_nothing(browser: Any) -> None:
             )
             assert status in (400, 422), told
         assert hand.text == before
+
+
+@pytest.mark.parametrize("phone", leading(1, [False, True]))
+def test_a_screen_reader_finds_its_way(browser: Any, phone: bool) -> None:
+    axe = WEB / "axe-core" / "axe.min.js"
+    if not axe.is_file():
+        missing("axe")
+    with seated(browser, "hurtgen", phone=phone) as hand:
+        hand.press("[data-deed=end]")
+        hand.press("[data-deed=end]")
+        hand.hex("1007")
+        hand.page.evaluate(axe.read_text("utf-8"))
+        found = hand.page.evaluate(
+            "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
+        )
+        assert not found, [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found]

@@ -177,7 +177,7 @@ def as_json(replay: Replay) -> dict[str, Any]:
 
 _PARTS: Final = (
     "elements", "data", "words", "positions", "counters", "camera", "overlay", "steps", "combat", "theme", "detail",
-    "panels", "controls", "seeking", "pointer", "language", "start",
+    "panels", "controls", "seeking", "pointer", "keys", "language", "start",
 )  # fmt: skip
 """The parts of the script, each of which may use what stands in those before it as it is read."""
 

@@ -89,7 +89,7 @@ function drawDetail() {
   if (game.cut && at.step === steps.length - 1) parts.push(el("p.muted", {}, t("cut")));
   $("detail").replaceChildren(...parts.filter(Boolean));
   $("detail").scrollTop = 0;
-  for (const column of document.querySelectorAll("#detail .crt thead .lit")) {
+  for (const column of all("#detail .crt thead .lit")) {
     const box = column.closest(".wide");
     box.scrollLeft = column.offsetLeft - (box.clientWidth - column.offsetWidth) / 2;
   }

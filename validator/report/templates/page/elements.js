@@ -14,7 +14,10 @@ const ICONS = {
   theme: "M12 2a10 10 0 1 0 0 20V2z", link: "M9 15l6-6M10 6l2-2a5 5 0 0 1 7 7l-2 2M14 18l-2 2a5 5 0 0 1-7-7l2-2",
 };
 
+/** @type {(id: string) => any} An element by its id, of whatever kind it is. */
 const $ = (id) => document.getElementById(id);
+/** @type {(selector: string) => any[]} All elements of a selector. */
+const all = (selector) => [...document.querySelectorAll(selector)];
 
 /** An element with attributes, and children that are elements or text. */
 function el(tag, attributes = {}, ...children) {

@@ -30,8 +30,8 @@ function speak(language) {
   const told = JSON.parse($("verdict").dataset.told);
   $("verdict").textContent = said(told);
   $("verdict").hidden = !said(told);
-  document.querySelectorAll("[data-w]").forEach((one) => { one.textContent = t(one.dataset.w); });
-  document.querySelectorAll("[data-l]").forEach((one) => one.setAttribute("aria-label", t(one.dataset.l)));
+  all("[data-w]").forEach((one) => { one.textContent = t(one.dataset.w); });
+  all("[data-l]").forEach((one) => one.setAttribute("aria-label", t(one.dataset.l)));
   $("slider").setAttribute("aria-label", t("slider"));
   pad.title = "";
   drawGround();

@@ -45,7 +45,7 @@ function noteFilter() {
   if (kinds.length < 2) return "";
   return el("div.filter", { role: "group", "aria-label": t("show") }, kinds.map((kind) => {
     const own = game.notes.filter((note) => note.v === kind);
-    return el("button", { type: "button", "data-kind": kind, "aria-pressed": String(at.shown.has(kind)), onclick: () => { if (!at.shown.delete(kind)) at.shown.add(kind); drawPanel(); document.querySelector(`[data-kind="${kind}"]`).focus(); } },
+    return el("button", { type: "button", "data-kind": kind, "aria-pressed": String(at.shown.has(kind)), onclick: () => { if (!at.shown.delete(kind)) at.shown.add(kind); drawPanel(); all(`[data-kind="${kind}"]`)[0].focus(); } },
       el(`i.dot.${kind}`), ` ${said(own[0].vt)} `, el("b", {}, number(own.length)));
   }));
 }
@@ -85,7 +85,7 @@ function drawPanel() {
 
 function markRow() {
   document.querySelectorAll('#panel [aria-current]').forEach((row) => row.removeAttribute("aria-current"));
-  const listed = at.tab === "findings" || at.tab === "chat" ? [...document.querySelectorAll("#panel [data-step]")] : [];
+  const listed = at.tab === "findings" || at.tab === "chat" ? all("#panel [data-step]") : [];
   const exact = listed.length ? listed.find((row) => Number(row.dataset.step) === at.step) : rows.get(at.step);
   exact?.setAttribute("aria-current", "step");
   // Where nothing is about this step, what came last before it is what is looked for.
@@ -109,7 +109,7 @@ function bringIntoSight(row, again = 4) {
 
 function tab(name, focus = false) {
   at.tab = name;
-  document.querySelectorAll("#tabs [role=tab]").forEach((one) => {
+  all("#tabs [role=tab]").forEach((one) => {
     const chosen = one.id === `tab-${name}`;
     one.setAttribute("aria-selected", String(chosen));
     one.tabIndex = chosen ? 0 : -1;

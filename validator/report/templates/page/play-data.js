@@ -1,6 +1,6 @@
 // What the table is made of, and how the referee behind it is asked.
 
-const TOKEN = document.querySelector("meta[name=token]").content;
+const TOKEN = all("meta[name=token]")[0].content;
 
 function remembered(key, value) {
   try {

@@ -12,7 +12,7 @@ const deeds = {
   throw: () => document.getElementById("throw")?.click(),
   "zoom-in": () => zoom(1.4, undefined, undefined, true), "zoom-out": () => zoom(1 / 1.4, undefined, undefined, true),
   fit: () => { camera.own = 0; fit(); },
-  zones: () => { const all = at.zones.size === sides.length; sides.forEach((_, side) => all ? at.zones.delete(side) : at.zones.add(side)); drawAll(); },
+  zones: () => { const every = at.zones.size === sides.length; sides.forEach((_, side) => every ? at.zones.delete(side) : at.zones.add(side)); drawAll(); },
   help: () => $("keys").showModal(),
   forward: () => {}, back: () => {},
 };
@@ -67,8 +67,8 @@ async function speak(language) {
   document.documentElement.lang = language === "pt" ? "pt-BR" : language;
   document.title = said(game.title);
   $("title").textContent = said(game.title);
-  document.querySelectorAll("[data-w]").forEach((one) => { one.textContent = t(one.dataset.w); });
-  document.querySelectorAll("[data-l]").forEach((one) => one.setAttribute("aria-label", t(one.dataset.l)));
+  all("[data-w]").forEach((one) => { one.textContent = t(one.dataset.w); });
+  all("[data-l]").forEach((one) => one.setAttribute("aria-label", t(one.dataset.l)));
   pad.setAttribute("aria-label", t("board"));
   $("send").textContent = w("table.send");
   $("sending").replaceChildren(...SENDS.map((form) => el("button", { type: "button", "data-form": form, onclick: () => send(form) }, w(`table.send-${form}`))), el("button", { type: "button", onclick: copyText }, w("table.send-text")), el("label.open", {}, w("table.drop-file"), el("input", { type: "file", onchange: (event) => { $("sending").hidden = true; if (event.target.files[0]) openFile(event.target.files[0]); } })));
