@@ -10,9 +10,9 @@ if not Path(__file__).with_name("scenarios").is_dir() and (_TREE / "scenarios").
 
 __all__ = [
     "Answer", "Audited", "BuildResult", "Chain", "Course", "Finding", "HexforgeError", "Judged", "Listed", "Odds",
-    "Open", "Reach", "Replay", "Reply", "Scenario", "Survey", "Words", "audit", "build", "check", "check_all",
-    "course", "dice", "duties", "format_sheet", "load", "odds", "page", "reach", "read_log", "replay", "reply",
-    "transcribe", "units",
+    "Offers", "Open", "Reach", "Replay", "Reply", "Scenario", "Survey", "Words", "audit", "build", "check",
+    "check_all", "choices", "course", "dice", "duties", "format_sheet", "load", "odds", "page", "reach", "read_log",
+    "replay", "reply", "transcribe", "units",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         audit,
         build,
         check,
+        choices,
         course,
         dice,
         duties,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from hexforge.validator.app.reply import Reply
     from hexforge.validator.judging.answer import Answer
     from hexforge.validator.judging.chain import Course
+    from hexforge.validator.judging.choices.offers import Offers
     from hexforge.validator.judging.questions import Open, Reach
     from hexforge.validator.logs.chain import Chain
     from hexforge.validator.report.dice import Survey

@@ -23,6 +23,7 @@ from hexforge.validator.judging.answer import Answer
 from hexforge.validator.judging.carried import logs_of
 from hexforge.validator.judging.chain import Course, course_of_logs, course_of_sheets
 from hexforge.validator.judging.check import check_file, judge
+from hexforge.validator.judging.choices.offers import Offers, offers
 from hexforge.validator.judging.questions import Open, Reach
 from hexforge.validator.judging.replayed import Replayed
 from hexforge.validator.judging.situation import sheet_situation as ask_sheet_situation
@@ -39,9 +40,9 @@ from hexforge.validator.rules.findings import Finding
 
 __all__ = [
     "Answer", "Audited", "BuildResult", "Chain", "Course", "Finding", "HexforgeError", "Judged", "Listed", "Odds",
-    "Open", "Reach", "Replay", "Reply", "Scenario", "Survey", "Words", "audit", "build", "check", "check_all",
-    "course", "dice", "duties", "format_sheet", "load", "odds", "page", "reach", "read_log", "replay", "reply",
-    "transcribe", "units",
+    "Offers", "Open", "Reach", "Replay", "Reply", "Scenario", "Survey", "Words", "audit", "build", "check",
+    "check_all", "choices", "course", "dice", "duties", "format_sheet", "load", "odds", "page", "reach", "read_log",
+    "replay", "reply", "transcribe", "units",
 ]  # fmt: skip
 
 
@@ -112,6 +113,12 @@ def odds(
 def duties(source: str | Path, options: Mapping[str, str] | None = None) -> Open:
     """Who must still attack, who is encircled and what is not yet declared at the end of a sheet or log."""
     return ask.open_duties(_situation(source, options))
+
+
+def choices(source: str | Path, options: Mapping[str, str] | None = None) -> Offers:
+    """All that the side to move may do at the end of a sheet or log, each statement one that is judged legal."""
+    found = _situation(source, options)
+    return offers(found.context, found.position)
 
 
 def replay(
