@@ -27,6 +27,9 @@ from ...scenarios.local_server import POLICY, PageGuard, guarded, refusal
 from ...scenarios.text.files import put
 from ...scenarios.text.words import HexforgeError, Language, Message, Words, languages, message
 from ..notation.records import MAILS, SUFFIXES
+from ..play.session import table_of
+from ..play.site import Site
+from ..play.table import Table
 from ..report.pages import TEMPLATES, page
 from ..report.replay_page import script_hash
 from .serve_judge import DOWNLOADS, ProcessLimits, Task, TaskOutcome, judge_apart
@@ -242,10 +245,6 @@ class _Pages:
         await app(scope, receive, send)
 
     def _table(self, text: str, language: Language) -> ASGIApp:
-        from ..play.session import table_of
-        from ..play.site import Site
-        from ..play.table import Table
-
         return Site(Table(table_of(text, language), language), self.guard, module=self.desk.module).pages()
 
     async def sheet(self, request: Request) -> Response:
