@@ -25,6 +25,7 @@ from ..scenarios.commands import (
     misused,
     option,
     print_json,
+    progress_bar,
     tell,
 )
 from ..scenarios.console import require, said, shortened, words
@@ -171,10 +172,11 @@ def lint(
 
     if not modules:
         misused("lint.usage.no-module")
-    reports = [
-        examine(path, base=base or base_beside(path), config=_settings(path, config, ignore, only))
-        for path in modules
-    ]
+    reports = []
+    for path in modules:
+        settings = _settings(path, config, ignore, only)
+        with progress_bar(path.name) as bar:
+            reports.append(examine(path, base=base or base_beside(path), config=settings, progress=bar))
     if sarif:
         from importlib.metadata import version
 
