@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -86,11 +87,14 @@ def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | Non
 
 
 @command("modulegen.commands.preview")
-@argument("game", metavar="NAME|DIR")
+@argument("game", metavar="NAME|DIR|MODULE")
 @option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 @option("--lang", type=LanguageChoice())
 def preview(game: str, out: Path | None, lang: str | None) -> None:
-    """Draw board, counter sheets and charts."""
+    """Draw board, counter sheets and charts; of a module its boards with their grids."""
+    if Path(game).is_file() and zipfile.is_zipfile(game):
+        _preview_module(Path(game), out)
+        return
     from ..scenarios.compiled import load_any
     from .build import choose_language
     from .render.preview import preview as draw
@@ -211,6 +215,18 @@ def _listed(title: str, lines: list[tuple[int, str]], most: int | None) -> Itera
         yield f"    {count} × {text}" if count else f"    {text}"
     if most is not None and len(lines) > most:
         yield "    " + words()("modulegen.refresh.more", count=len(lines) - most)
+
+
+def _preview_module(module: Path, out: Path | None) -> None:
+    from .render.preview import lay_grids
+
+    laid = list(lay_grids(module, out or Path("dist") / f"{module.stem}-preview"))
+    for one in laid:
+        params = {"map": one.map, "board": one.board, "sample": one.sample or "-", "path": str(one.path)}
+        tell(message("modulegen.preview.board", cells=one.cells, **params))
+    if not laid:
+        tell(message("modulegen.preview.no-grid", module=str(module)))
+        sys.exit(EXIT_NO)
 
 
 @command("modulegen.commands.verify")
