@@ -21,6 +21,7 @@ _COMMANDS: Final = {
     "map": f"{_LOOK}:map_",
     "new": f"{_DATA}:new",
     "preview": f"{_LOOK}:preview",
+    "refresh": f"{_LOOK}:refresh",
     "schema": f"{_DATA}:schema",
     "verify": f"{_LOOK}:verify",
     "watch": f"{_BUILD}:watch",

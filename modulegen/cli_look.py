@@ -1,4 +1,4 @@
-"""Commands that show or judge modules: `preview`, `inspect`, `verify`, `diff`, `lint`, `import`, `bind`, `map`.
+"""Commands for what is there: `preview`, `inspect`, `verify`, `diff`, `lint`, `refresh`, `import`, `bind`, `map`.
 
 The command `map`: a page on which a game's map is painted, or its counters are edited.
 
@@ -9,7 +9,10 @@ The commands `import`, a draft of a scenario from any module, and `bind`, what t
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +28,7 @@ from ..scenarios.commands import (
     misused,
     option,
     print_json,
+    progress_bar,
     tell,
 )
 from ..scenarios.console import require, said, shortened, words
@@ -32,8 +36,11 @@ from ..scenarios.local_server import address_options
 from ..scenarios.text.words import message
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..scenarios.local_server import Address
     from .lint.finding import Config
+    from .refresh import PieceChange, Refreshed
 
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -80,11 +87,14 @@ def inspect(*, file: Path, module: Path | None, salvage: bool, reveal: str | Non
 
 
 @command("modulegen.commands.preview")
-@argument("game", metavar="NAME|DIR")
+@argument("game", metavar="NAME|DIR|MODULE")
 @option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
 @option("--lang", type=LanguageChoice())
 def preview(game: str, out: Path | None, lang: str | None) -> None:
-    """Draw board, counter sheets and charts."""
+    """Draw board, counter sheets and charts; of a module its boards with their grids."""
+    if Path(game).is_file() and zipfile.is_zipfile(game):
+        _preview_module(Path(game), out)
+        return
     from ..scenarios.compiled import load_any
     from .build import choose_language
     from .render.preview import preview as draw
@@ -98,6 +108,125 @@ def preview(game: str, out: Path | None, lang: str | None) -> None:
         # Writing to an open file that fails does not tell which.
         raise OSError(error.errno, error.strerror, error.filename or str(folder)) from error
     tell(message("modulegen.preview.done", page=str(written[-1]), others=len(written) - 1))
+
+
+_SOME: Final = 20
+
+
+@command("modulegen.commands.refresh")
+@argument("saves", metavar="SAVE...", nargs=-1, type=_FILE)
+@option("--module", metavar="FILE", type=_FILE, required=True)
+@option("--extension", "extensions", metavar="FILE", type=_FILE, multiple=True)
+@option("--setups", is_flag=True)
+@option("--dry-run", is_flag=True)
+@option("--out", metavar="DIR", type=click.Path(file_okay=False, path_type=Path))
+@option("--in-place", is_flag=True)
+@option("--any-module", is_flag=True)
+@option("--all", "everything", is_flag=True)
+@json_option
+def refresh(
+    *,
+    saves: tuple[Path, ...],
+    module: Path,
+    extensions: tuple[Path, ...],
+    setups: bool,
+    dry_run: bool,
+    out: Path | None,
+    in_place: bool,
+    any_module: bool,
+    everything: bool,
+    as_json: bool,
+) -> None:
+    """Bring saved games up to a newer version of their module."""
+    from ..scenarios.commands import write_file
+    from .refresh import read_catalogue, setups_in
+    from .refresh import refresh as renew
+
+    if not saves and not setups:
+        misused("modulegen.refresh.no-save")
+    if in_place and (out is not None or setups):
+        misused("modulegen.refresh.two-places")
+    catalogue = read_catalogue(module, extensions)
+    work: list[tuple[Path | bytes, Path]] = [(path, path) for path in saves]
+    if setups:
+        work += [(data, module.parent / Path(name).name) for name, data in setups_in(module, catalogue)]
+    targets = [path if in_place else _beside(path, out) for _, path in work]
+    for target in targets:
+        if not dry_run and not in_place and (target.exists() or targets.count(target) > 1):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(target))
+    told, whole = [], True
+    for (source, path), target in zip(work, targets, strict=True):
+        found = renew(source, catalogue, any_module=any_module, name=str(path))
+        whole = whole and found.is_whole
+        if as_json:
+            told.append({**found.json(words().say), "written": None if dry_run else str(target)})
+        else:
+            for line in _refreshed(found, _SOME if not everything else None):
+                tell(line)
+        if not dry_run:
+            write_file(target, found.data)
+        if not as_json:
+            tell(
+                message(
+                    "modulegen.refresh.not-written" if dry_run else "modulegen.refresh.written", path=str(target)
+                )
+            )
+    if as_json:
+        print_json(told)
+    if not whole:
+        sys.exit(EXIT_NO)
+
+
+def _beside(path: Path, out: Path | None) -> Path:
+    """The name that a save has once it has been brought up; a log's beginning is a save."""
+    return (out or path.parent) / f"{path.stem}-refreshed.vsav"
+
+
+def _refreshed(found: Refreshed, most: int | None) -> Iterator[str]:
+    """What becomes of a save, as lines: what changes, what would be lost, what stays as it was."""
+    from .refresh import KEPT
+
+    say, before = words().say, found.before
+    old = words()("modulegen.refresh.version", name=before.name, version=before.version) if before else "?"
+    new = words()("modulegen.refresh.version", name=found.module.name, version=found.module.version)
+    yield words()("modulegen.refresh.from-to", path=found.source, before=old, after=new)
+    counts = {"same": found.count("same"), "number": found.count("number"), "name": found.count("name")}
+    yield "  " + words()("modulegen.refresh.sum", **counts, kept=found.count(*KEPT))
+    if found.steps:
+        yield "  " + words()("modulegen.refresh.steps", count=found.steps)
+    lost = [(c, n, c.losses) for c, n in found.losing]
+    changed = [(c, n, c.changes) for c, n in found.of("number", "name") if c.changes or c.how == "name"]
+    for title, rows in (("lost", lost), ("changes", changed)):
+        lines = [(n, f"{_piece(c)}: {'; '.join(map(say, told))}") for c, n, told in rows]
+        yield from _listed(title, lines, most)
+    for how in KEPT:
+        yield from _listed(f"kept.{how}", [(n, _piece(c)) for c, n in found.of(how)], most)
+    yield from _listed("absent.title", [(0, say(one)) for one in found.absent], most)
+
+
+def _piece(change: PieceChange) -> str:
+    return words()("modulegen.refresh.piece", name=change.name, gpid=change.gpid or "-")
+
+
+def _listed(title: str, lines: list[tuple[int, str]], most: int | None) -> Iterator[str]:
+    if lines:
+        yield "  " + words()(f"modulegen.refresh.{title}")
+    for count, text in lines[:most]:
+        yield f"    {count} × {text}" if count else f"    {text}"
+    if most is not None and len(lines) > most:
+        yield "    " + words()("modulegen.refresh.more", count=len(lines) - most)
+
+
+def _preview_module(module: Path, out: Path | None) -> None:
+    from .render.preview import lay_grids
+
+    laid = list(lay_grids(module, out or Path("dist") / f"{module.stem}-preview"))
+    for one in laid:
+        params = {"map": one.map, "board": one.board, "sample": one.sample or "-", "path": str(one.path)}
+        tell(message("modulegen.preview.board", cells=one.cells, **params))
+    if not laid:
+        tell(message("modulegen.preview.no-grid", module=str(module)))
+        sys.exit(EXIT_NO)
 
 
 @command("modulegen.commands.verify")
@@ -171,10 +300,11 @@ def lint(
 
     if not modules:
         misused("lint.usage.no-module")
-    reports = [
-        examine(path, base=base or base_beside(path), config=_settings(path, config, ignore, only))
-        for path in modules
-    ]
+    reports = []
+    for path in modules:
+        settings = _settings(path, config, ignore, only)
+        with progress_bar(path.name) as bar:
+            reports.append(examine(path, base=base or base_beside(path), config=settings, progress=bar))
     if sarif:
         from importlib.metadata import version
 

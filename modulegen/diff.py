@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ..scenarios.commands import FILE
 from ..scenarios.compiled import load_any
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from .vassal.buildfile import Element
 
 
+_MOST_PIXELS: Final = 60_000_000
 Facts = Mapping[Any, Any]
 """What something is called -> what it is."""
 
@@ -75,7 +77,71 @@ def compare(before: str, after: str) -> dict[str, list[Difference]]:
     facts = module_facts if modules[0] else game_facts
     a, b = facts(before), facts(after)
     found = {section: changes(a.get(section, {}), b.get(section, {})) for section in {**a, **b}}
+    if modules[0]:
+        found["files"], found["pictures"] = _pictures(before, after, found["files"])
     return {section: list_ for section, list_ in found.items() if list_}
+
+
+def _pictures(before: str, after: str, files: Iterable[Difference]) -> tuple[list[Difference], list[Difference]]:
+    """What else differs among the files, and the pictures that show something else under the same name.
+
+    One that was only packed in another way is told as a file.
+    """
+    others: list[Difference] = []
+    found: list[Difference] = []
+    with Archive(before) as old, Archive(after) as new:
+        for one in files:
+            name = str(one.what)
+            there = name.startswith("images/") and one.before is not None and one.after is not None
+            a, b = (_drawn(archive, name) if there else None for archive in (old, new))
+            if a is None or b is None or a == b:
+                others.append(one)
+            else:
+                found.append(Difference(name, _said_of(a), _said_of(b, _share(a, b))))
+    return others, found
+
+
+class _Drawn(NamedTuple):
+    """What a picture shows."""
+
+    size: tuple[int, int]
+    pixels: bytes
+
+
+def _drawn(archive: Archive, name: str) -> _Drawn | None:
+    """A picture unpacked; None for what is none, or too large to be."""
+    from PIL import Image
+
+    try:
+        with Image.open(io.BytesIO(archive.read(name))) as picture:
+            if picture.width * picture.height > _MOST_PIXELS:
+                return None
+            return _Drawn(picture.size, picture.convert("RGBA").tobytes())
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
+
+
+def _share(before: _Drawn, after: _Drawn) -> int | None:
+    """How many of a hundred pixels are otherwise, at least one; None where the size is another."""
+    from PIL import Image, ImageChops
+
+    if before.size != after.size:
+        return None
+    a, b = (Image.frombytes("RGBA", one.size, one.pixels) for one in (before, after))
+    apart = ImageChops.difference(a, b).split()
+    most = apart[0]
+    for channel in apart[1:]:
+        most = ImageChops.lighter(most, channel)
+    same = most.histogram()[0]
+    count = before.size[0] * before.size[1]
+    return max(1, round(100 * (count - same) / count))
+
+
+def _said_of(drawn: _Drawn, share: int | None = None) -> Message:
+    size = {"width": drawn.size[0], "height": drawn.size[1]}
+    if share is None:
+        return message("modulegen.diff.picture", **size)
+    return message("modulegen.diff.pixels", share=share, **size)
 
 
 def section_name(section: str) -> Message:

@@ -463,6 +463,21 @@ def whenever(state: Callable[[], object], act: Callable[[], None], interval: flo
             time.sleep(interval)
 
 
+@contextmanager
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error, if somebody is looking: what it gives is told how much is done, of how much."""
+    if not sys.stderr.isatty():
+        yield lambda done, of: None
+        return
+    with click.progressbar(length=1, label=label, file=sys.stderr, show_eta=False) as bar:
+
+        def report(done: int, of: int) -> None:
+            bar.length, bar.pos = max(of, 1), done
+            bar.render_progress()
+
+        yield report
+
+
 def print_json(value: object) -> None:
     """JSON for scripts, on standard output."""
     click.echo(safe_json(json.dumps(value, ensure_ascii=False, indent=2)))

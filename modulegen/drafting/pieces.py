@@ -42,6 +42,12 @@ _TYPES: Final = (
     ("cavalry", r"cav(alry|alaria)?|tank|armou?r|panzer|pz|mech|mot(orized)?"),
 )
 _SIDES: Final = ("side", "sidename", "nationality", "nation", "owner", "army", "faction", "player", "country")
+_SEAT: Final = re.compile(
+    r"(?<![a-z])(solit|solo(?![a-z])|single.?player|both.sides|ambos|refer|umpire|arbit|árbit|judge|juiz|game.?master"
+    r"|(gm|all|none)$|observ|spectat|espect|zuschauer|moderat)",
+    re.IGNORECASE,
+)
+"""Seats of a list of players that are nobody's side: for playing alone, judging or looking on."""
 _TRIPLE: Final = re.compile(r"(?<!\d)(\d{1,2})-(\d{1,2})-(\d{1,2})(?!\d)")
 _DOUBLE: Final = re.compile(r"(?<!\d)(\d{1,2})-(\d{1,2})(?![\d-])")
 _STEP: Final = re.compile(r"flip|step|reduc|back|face|side", re.IGNORECASE)
@@ -184,6 +190,11 @@ def said_sides(properties: Mapping[str, str]) -> Iterator[str]:
     for name, value in properties.items():
         if name.lower().replace("_", "") in _SIDES and isinstance(value, str) and plain(value):
             yield value
+
+
+def playing(sides: Sequence[str]) -> tuple[str, ...]:
+    """The seats of a module that are sides, in their order."""
+    return tuple(side for side in sides if not _SEAT.search(side))
 
 
 def two_sides(sides: Sequence[str], drafts: Sequence[CounterDraft]) -> tuple[str, str]:

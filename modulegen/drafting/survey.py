@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +29,7 @@ from .pieces import (
     kinds,
     number,
     plain,
+    playing,
     prototypes_of,
     said_sides,
     two_sides,
@@ -229,10 +230,11 @@ def _own_sides(module: Module, pieces: Sequence[SurveyedPiece]) -> tuple[str, ..
         told.update(
             {value for value in said_sides(module.expand(one.piece).properties()) if len(value) <= _LONGEST}
         )
-    known = {plain(side) for side in module.sides}
+    sides = playing(module.sides)
+    known = {plain(side) for side in sides}
     if any(plain(name) in known for name in told) or not told:
-        return module.sides
-    return tuple(name for name, _ in told.most_common(2)) if len(told) > 1 else module.sides
+        return sides
+    return tuple(name for name, _ in told.most_common(2)) if len(told) > 1 else sides
 
 
 def _drafted(module: Module, one: SurveyedPiece, sides: Sequence[str]) -> CounterDraft:
@@ -272,10 +274,17 @@ def _settle(found: ModuleSurvey, drafts: Sequence[CounterDraft], pieces: Sequenc
         found.counters.append(one)
         found.placed.append(Placing(one, piece.hex, piece.id))
     counters = found.counters
-    if not any_side and counters:
+    if not counters:
+        left.append(message("modulegen.import.left.no-pieces", sides=", ".join(sides)))
+        counters += [CounterDraft("", side, side, "infantry", {}, ()) for side in sides]
+        found.placed += [Placing(one, "") for one in counters]
+    elif not any_side:
         left.append(message("modulegen.import.left.sides", side=sides[0]))
     if counters and len({c.side for c in counters}) == 1:
         # A game needs counters of both sides; the last is lent to the other until the file says better.
+        if len(counters) == 1:
+            counters.append(replace(counters[0], slot=""))
+            found.placed.append(Placing(counters[1], "", ""))
         counters[-1].side = next(s for s in sides if s != counters[-1].side)
         left.append(message("modulegen.import.left.one-side", side=counters[-1].side, name=counters[-1].name))
     number(counters, _prefixes(sides))

@@ -120,7 +120,7 @@ def _game(found: ModuleSurvey, names: tuple[str, str, str], ids: Mapping[str, st
         "rules": {
             "stacking": {"limit": _highest(found), "section": SECTION},
             "movement": {"sections": sections["movement"]},
-            "combat": {"sections": sections["combat"], "modifiers": []},
+            "combat": {"sections": sections["combat"]},
         },
         "sources": [found.title],
     }

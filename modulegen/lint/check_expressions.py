@@ -47,15 +47,15 @@ Said = tuple[str, dict[str, Any], str]
 def in_traits(context: Examination) -> Iterator[LintFinding]:
     """Expressions of pieces and prototypes."""
     parameters = {name for trait, _ in context.all_traits() for name in _parameters(trait)}
-    for definition, number, trait, _ in context.traits():
+    for definition, number, trait, state in context.traits():
         local = parameters | _local(trait)
-        for text, reading in _read_in(trait):
+        for text, reading in (*_read_in(trait), *_read_in_state(trait, state)):
             for rule, values, says in _judged(context, text, reading, local):
                 yield context.on(rule, definition, number, says, **values)
-        for text in _formats(trait):
+        for text in (*_formats(trait), *_computed_state(trait, state)):
             if (name := unclosed(text)) and context.is_property(name):
                 yield context.on("expression-error", definition, number, "unclosed", text=text, name=name)
-        for text in _unpaired(trait):
+        for text in _unpaired(trait, state):
             yield context.on("expression-error", definition, number, "unpaired", text=" ".join(text.split()))
         if isinstance(trait, traits.CalculatedProperty) and looks_computed(trait.expression):
             shown = " ".join(trait.expression.split())
@@ -65,13 +65,22 @@ def in_traits(context: Examination) -> Iterator[LintFinding]:
                 yield context.on("unknown-property", definition, number, name=wanted)
 
 
-def _unpaired(trait: traits.Trait) -> Iterator[str]:
+def _computed_state(trait: traits.Trait, state: str) -> tuple[str, ...]:
+    """What a trait begins with, where VASSAL computes it: the text of a label, the value of a property."""
+    return (state,) if isinstance(trait, traits.Labeler | traits.DynamicProperty) and state.strip() else ()
+
+
+def _read_in_state(trait: traits.Trait, state: str) -> Iterator[tuple[str, Reading]]:
+    yield from ((text, in_format(text)) for text in _computed_state(trait, state))
+
+
+def _unpaired(trait: traits.Trait, state: str) -> Iterator[str]:
     """Expressions and formats with a brace at one end alone: VASSAL takes them for plain words."""
     for name in roles.EXPRESSIONS.get(type(trait), ()):
         text = getattr(trait, name)
         if isinstance(text, str) and is_unpaired(text) and not text.strip().startswith("{"):
             yield text
-    for text in _formats(trait):
+    for text in (*_formats(trait), *_computed_state(trait, state)):
         if is_unpaired(text) and "$" not in text and _COMPUTES.search(text):
             yield text
 
@@ -88,6 +97,7 @@ def is_unpaired(text: str) -> bool:
     return bool(stripped) and (stripped[0] == "{") != (stripped[-1] == "}") and text.count("{") != text.count("}")
 
 
+@roles.kept
 def _read_in(trait: traits.Trait) -> Iterator[tuple[str, Reading]]:
     """All that is computed for a trait: expressions, formats, and whatever else stands in braces."""
     expressions, formats = roles.EXPRESSIONS.get(type(trait), ()), _FORMATS.get(type(trait), ())

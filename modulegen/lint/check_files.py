@@ -197,12 +197,13 @@ def setups(context: Examination) -> Iterator[LintFinding]:
             yield context.at("setup", part, "not-a-menu", name=part.name)
         elif not menu and part.get("useFile") != "false":
             there = module.files | (module.base.files if module.base else frozenset())
-            if not file:
+            # Without the attribute VASSAL begins a new game; with an empty one it looks for a file of no name.
+            if not file and "file" in part.attributes:
                 yield context.at("setup", part, "no-file", name=part.name)
-            elif file not in there and (other := lowered.get(file.lower())):
+            elif file and file not in there and (other := lowered.get(file.lower())):
                 named.add(other)
                 yield context.at("case-of-name", part, name=file, other=other)
-            elif file not in there and not module.open_ended:
+            elif file and file not in there and not module.open_ended:
                 yield context.at("missing-file", part, name=file)
         if not part.get("name"):
             yield context.at("setup", part, "no-name")
@@ -277,9 +278,9 @@ def _pixels(context: Examination, entry: str) -> tuple[int, int] | None:
 
 
 def unused(context: Examination) -> Iterator[LintFinding]:
-    """Pictures and sounds that nothing in the module names."""
+    """Pictures and sounds that nothing names, of an extension neither it nor its module."""
     module = context.module
-    if context.custom or module.extension:
+    if context.custom:
         return
     names = [n for n in module.files if n.startswith(("images/", "sounds/"))]
     words = _said(context)
@@ -299,7 +300,10 @@ def _said(context: Examination) -> set[str]:
     """All that stands between separators anywhere: in attributes, pieces, pages and saved games."""
     module = context.module
     found: set[str] = set()
-    for part in module.parts:
+    for trait, _ in context.all_traits():
+        if isinstance(trait, traits.NonRectangular):
+            found.add(trait.mask)
+    for part in (*module.parts, *(module.base.parts if module.base else ())):
         for value in (*part.attributes.values(), part.text):
             found.add(value)
             found.update(word.strip() for word in _WORDS.split(value))

@@ -11,7 +11,9 @@ Sources: `VASSAL.build.module.DiceButton` (which draws from as many numbers as t
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from ..vassal import traits as t
@@ -46,7 +48,7 @@ def _is_old(trait: t.UnknownTrait) -> bool:
 
 
 def prototypes(context: Examination) -> Iterator[LintFinding]:
-    """Prototypes that are asked for and not there, there and not asked for, or that hold themselves."""
+    """Prototypes that are asked for and not there, or that hold themselves."""
     known = context.module.prototypes
     for definition, number, trait, _ in context.traits():
         if not isinstance(trait, t.UsePrototype) or is_computed(trait.name) or context.module.open_ended:
@@ -56,10 +58,7 @@ def prototypes(context: Examination) -> Iterator[LintFinding]:
     for definition in context.module.definitions:
         if not definition.prototype:
             continue
-        if not context.used[definition.name] and not context.module.extension:
-            if not any(is_computed(name) for name in context.used):
-                yield context.at("unused-prototype", definition.part, name=definition.name)
-        elif _holds_itself(context, definition):
+        if _holds_itself(context, definition):
             yield context.at("prototype-circle", definition.part, name=definition.name)
 
 
@@ -126,9 +125,8 @@ def _marker(context: Examination, trait: t.PlaceMarker) -> Iterator[tuple[str, s
     if marker.startswith("+/"):
         return
     name = decode(decode(marker, "/")[-1], ":")[-1]
-    slots = context.module.everywhere(*SLOTS)
-    gone = name and not any(s.get("entryName") == name for s in slots)
-    if gone and not any(s.get("gpid") == trait.gpid for s in context.module.everywhere(*SLOTS) if trait.gpid):
+    numbers, names = context.own_slots
+    if name and name not in names and not (trait.gpid and trait.gpid in numbers):
         yield "says", name
 
 
@@ -149,122 +147,192 @@ def sides(context: Examination) -> Iterator[LintFinding]:
                 yield context.on("unknown-side", definition, number, name=side)
 
 
+class _Row:
+    """The traits of one piece by what is asked of their order, each question answered once for all of them."""
+
+    def __init__(self, placed: list[PlacedTrait]) -> None:
+        self.placed = placed
+        self._of: dict[tuple[type[t.Trait], ...], list[int]] = {}
+
+    def of(self, *kinds: type[t.Trait]) -> list[int]:
+        """Where traits of some kinds stand, outermost first."""
+        if kinds not in self._of:
+            self._of[kinds] = [i for i, p in enumerate(self.placed) if isinstance(p.trait, kinds)]
+        return self._of[kinds]
+
+    def outside(self, index: int, *kinds: type[t.Trait]) -> list[t.Trait]:
+        """Traits of some kinds further out than one."""
+        where = self.of(*kinds)
+        return [self.placed[i].trait for i in where[: bisect_left(where, index)]]
+
+    def first_outside(self, index: int, *kinds: type[t.Trait]) -> t.Trait | None:
+        where = self.of(*kinds)
+        return self.placed[where[0]].trait if where and where[0] < index else None
+
+    def is_inside(self, index: int, *kinds: type[t.Trait]) -> bool:
+        """Whether a trait of some kinds stands further in than one."""
+        return bool(where := self.of(*kinds)) and where[-1] > index
+
+    def draws_inside(self, index: int) -> bool:
+        """Whether anything further in than a trait draws something."""
+        basic = self.placed[-1].trait if index + 1 < len(self.placed) else None
+        return self.is_inside(index, *parts.DRAWN) or (isinstance(basic, t.BasicPiece) and bool(basic.image))
+
+    @cached_property
+    def menus(self) -> dict[str, tuple[int, int]]:
+        """Name of an entry in the menu -> the outermost and the innermost trait that has it."""
+        found: dict[str, tuple[int, int]] = {}
+        for i, p in enumerate(self.placed):
+            for name in parts.menus(p.trait):
+                found[name] = (found.get(name, (i,))[0], i)
+        return found
+
+    @cached_property
+    def heard(self) -> dict[Stroke, int]:
+        """Keystroke -> the outermost trait that waits for it, reports and restrictions left out."""
+        found: dict[Stroke, int] = {}
+        for i, p in enumerate(self.placed):
+            if not isinstance(p.trait, t.ReportState | t.RestrictCommands):
+                for key, _ in parts.heard(p.trait):
+                    found.setdefault(stroke(key), i)
+        return found
+
+    @cached_property
+    def last_heard(self) -> int:
+        """The innermost trait that waits for any keystroke."""
+        return max((i for i, p in enumerate(self.placed) if parts.heard(p.trait)), default=-1)
+
+    @cached_property
+    def deleting(self) -> dict[Stroke, list[str]]:
+        """Keystroke -> how those that delete or replace the piece write it."""
+        found: dict[Stroke, list[str]] = {}
+        for p in self.placed:
+            if isinstance(p.trait, t.Delete | t.Replace) and p.trait.key:
+                found.setdefault(stroke(p.trait.key), []).append(p.trait.key.label)
+        return found
+
+    @cached_property
+    def changing(self) -> set[Stroke]:
+        """Keystrokes on which the piece changes what a report may tell."""
+        changes = (p.trait for p in self.placed if isinstance(p.trait, _CHANGING))
+        return {stroke(key) for trait in changes for key, _ in parts.heard(trait)}
+
+    @cached_property
+    def reporting(self) -> dict[Stroke, list[tuple[int, str]]]:
+        """Keystroke -> the traits that report it with what they compute."""
+        found: dict[Stroke, list[tuple[int, str]]] = {}
+        for i in self.of(t.ReportState):
+            trait = self.placed[i].trait
+            if isinstance(trait, t.ReportState) and ("$" in trait.format or "{" in trait.format):
+                for key in trait.keys:
+                    found.setdefault(stroke(key), []).append((i, key.label))
+        return found
+
+
+_CHANGING: Final = (t.Layer, t.DynamicProperty, t.SetGlobalProperty)
+_ORDERED: Final = frozenset(
+    (
+        t.RestrictCommands,
+        t.Pivot,
+        t.FreeRotator,
+        t.SubMenu,
+        t.Hideable,
+        t.Obscurable,
+        t.Restricted,
+        t.NonRectangular,
+        t.TriggerAction,
+    )
+)
+"""Traits of which something is asked below."""
+
+
 def order(context: Examination) -> Iterator[LintFinding]:
     """Traits that act on others which stand where they do not reach them."""
     for _, placed in context.expanded:
         if len(placed) >= MAX_EXPANDED:
             continue
+        row = _Row(placed)
         for index, one in enumerate(placed):
-            outside, inside = placed[:index], placed[index + 1 :]
-            for says, name in _misplaced(one.trait, outside, inside):
+            if type(one.trait) not in _ORDERED:
+                continue
+            for says, name in _misplaced(one.trait, index, row):
                 yield context.on("trait-order", one.source, one, says, name=name)
-            if isinstance(one.trait, t.Obscurable) and (shown := _upon(context, one.trait, outside)):
-                yield context.on("trait-order", one.source, one, "unmasked", name=_name(shown[0]))
+            if isinstance(one.trait, t.Obscurable) and (shown := _upon(context, one.trait, index, row)):
+                yield context.on("trait-order", one.source, one, "unmasked", name=_name(shown))
 
 
-def _misplaced(trait: t.Trait, outside: list[PlacedTrait], inside: list[PlacedTrait]) -> Iterator[tuple[str, str]]:
+def _misplaced(trait: t.Trait, index: int, row: _Row) -> Iterator[tuple[str, str]]:
     if isinstance(trait, t.RestrictCommands):
-        yield from _restricts(trait, outside)
+        wanted = {stroke(key): key.label for key in trait.keys}
+        for where, label in sorted((row.heard.get(one, index), label) for one, label in wanted.items()):
+            if where < index:
+                yield "restricts", label
     elif isinstance(trait, t.Pivot):
-        if not any(isinstance(p.trait, t.FreeRotator) for p in inside):
+        if not row.is_inside(index, t.FreeRotator):
             yield "pivot", ""
     elif isinstance(trait, t.FreeRotator):
-        turned = any(isinstance(p.trait, parts.DRAWN) for p in inside)
-        left = [p for p in outside if isinstance(p.trait, t.Layer)]
-        basic = inside[-1].trait if inside else None
-        if left and not turned and not (isinstance(basic, t.BasicPiece) and basic.image):
-            yield "rotates", _name(left[0].trait)
+        if (left := row.first_outside(index, t.Layer)) and not row.draws_inside(index):
+            yield "rotates", _name(left)
     elif isinstance(trait, t.SubMenu):
-        names = {name for p in outside for name in parts.menus(p.trait)}
-        reached = {name for p in inside for name in parts.menus(p.trait)}
         for entry in trait.entries:
-            if entry in names - reached:
+            first, last = row.menus.get(entry, (index, index))
+            if first < index and last <= index:
                 yield "sub-menu", entry
     elif isinstance(trait, t.Hideable):
-        for p in outside:
-            if isinstance(p.trait, t.Layer | t.Labeler):
-                yield "hides", _name(p.trait)
-                return
-        if any(isinstance(p.trait, t.Obscurable) for p in outside):
+        if shown := row.first_outside(index, t.Layer, t.Labeler):
+            yield "hides", _name(shown)
+        elif row.first_outside(index, t.Obscurable):
             yield "mask", ""
     elif isinstance(trait, t.Obscurable):
-        drawn = [p for p in inside if isinstance(p.trait, parts.DRAWN)]
-        left = [p for p in outside if isinstance(p.trait, t.Layer | t.Labeler)]
-        basic = inside[-1].trait if inside else None
-        if left and not drawn and not (isinstance(basic, t.BasicPiece) and basic.image):
-            yield "masks", _name(left[0].trait)
+        if (left := row.first_outside(index, t.Layer, t.Labeler)) and not row.draws_inside(index):
+            yield "masks", _name(left)
     elif isinstance(trait, t.Restricted):
-        if not any(True for p in inside for _ in parts.heard(p.trait)) and any(
-            parts.menus(p.trait) for p in outside
-        ):
+        if row.last_heard <= index and any(first < index for first, _ in row.menus.values()):
             yield "access", ""
     elif isinstance(trait, t.NonRectangular):
-        layers = [p.trait for p in outside if isinstance(p.trait, t.Layer)]
-        if shown := [x for x in layers if _is_always_seen(x) and any(x.images)]:
-            yield "outline", _name(shown[0])
+        layers = (x for x in row.outside(index, t.Layer) if isinstance(x, t.Layer))
+        if always := next((x for x in layers if parts.is_always_on(x) and any(x.images)), None):
+            yield "outline", _name(always)
     elif isinstance(trait, t.TriggerAction):
-        yield from _never_reached(trait, [*outside, *inside])
-        yield from _told_too_early(trait, inside, [*outside, *inside])
+        yield from _never_reached(trait, row)
+        yield from _told_too_early(trait, index, row)
 
 
-def _is_always_seen(layer: t.Layer) -> bool:
-    return parts.is_always_on(layer)
+def _upon(context: Examination, mask: t.Obscurable, index: int, row: _Row) -> t.Layer | None:
+    """The first layer that covers the mask at each of its levels, whatever it hides."""
+    for layer in row.outside(index, t.Layer):
+        if (
+            isinstance(layer, t.Layer)
+            and parts.is_always_on(layer)
+            and len(layer.images) > 1
+            and all(layer.images)
+            and not (layer.x or layer.y or layer.only_property)
+            and (size := context.picture_size(mask.image)) is not None
+            and all(
+                (other := context.picture_size(name))
+                and other[0] >= size[0] * _COVERS
+                and other[1] >= size[1] * _COVERS
+                and context.is_solid(name)
+                for name in layer.images[:_MOST_LEVELS]
+            )
+        ):
+            return layer
+    return None
 
 
-def _upon(context: Examination, mask: t.Obscurable, outside: list[PlacedTrait]) -> list[t.Layer]:
-    """Layers that cover the mask at each of their levels, whatever it hides."""
-    layers = [p.trait for p in outside if isinstance(p.trait, t.Layer)]
-    whole = [x for x in layers if _is_always_seen(x) and len(x.images) > 1 and all(x.images) and not (x.x or x.y)]
-    if not whole or (size := context.picture_size(mask.image)) is None:
-        return []
-    return [
-        layer
-        for layer in whole
-        if not layer.only_property
-        and all(
-            (other := context.picture_size(name))
-            and other[0] >= size[0] * _COVERS
-            and other[1] >= size[1] * _COVERS
-            and context.is_solid(name)
-            for name in layer.images[:_MOST_LEVELS]
-        )
-    ]
-
-
-def _restricts(trait: t.RestrictCommands, outside: list[PlacedTrait]) -> Iterator[tuple[str, str]]:
-    wanted = {stroke(key): key.label for key in trait.keys}
-    for p in outside:
-        if isinstance(p.trait, t.ReportState | t.RestrictCommands):
-            continue
-        for key, _ in parts.heard(p.trait):
-            if stroke(key) in wanted:
-                yield "restricts", wanted.pop(stroke(key))
-
-
-def _never_reached(trait: t.TriggerAction, others: list[PlacedTrait]) -> Iterator[tuple[str, str]]:
+def _never_reached(trait: t.TriggerAction, row: _Row) -> Iterator[tuple[str, str]]:
     """A piece that is deleted or replaced hears its triggers on the same key no more."""
-    mine: set[Stroke] = {stroke(key) for key in parts.keys_of(trait, ("key", "watch"))}
-    for p in others:
-        if isinstance(p.trait, t.Delete | t.Replace) and p.trait.key and stroke(p.trait.key) in mine:
-            yield "deleted", p.trait.key.label
+    for one in {stroke(key) for key in parts.keys_of(trait, ("key", "watch"))}:
+        yield from (("deleted", label) for label in row.deleting.get(one, ()))
 
 
-def _told_too_early(
-    trait: t.TriggerAction, inside: list[PlacedTrait], others: list[PlacedTrait]
-) -> Iterator[tuple[str, str]]:
+def _told_too_early(trait: t.TriggerAction, index: int, row: _Row) -> Iterator[tuple[str, str]]:
     """Reports further in are written before the trigger has changed what they tell."""
     keys = {stroke(key) for key in parts.keys_of(trait, ("key",))}
     sent = {stroke(key) for key in parts.keys_of(trait, ("actions",))} - keys
-    changes = any(
-        isinstance(p.trait, t.Layer | t.DynamicProperty | t.SetGlobalProperty)
-        and any(stroke(key) in sent for key, _ in parts.heard(p.trait))
-        for p in others
-    )
-    for p in inside if changes else ():
-        if isinstance(p.trait, t.ReportState) and ("$" in p.trait.format or "{" in p.trait.format):
-            for key in p.trait.keys:
-                if stroke(key) in keys:
-                    yield "early", key.label
+    if not sent.isdisjoint(row.changing):
+        for one in keys:
+            yield from (("early", label) for at, label in row.reporting.get(one, ()) if at > index)
 
 
 def _name(trait: t.Trait) -> str:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final
 
 from PIL import Image
@@ -20,7 +19,7 @@ from ..vassal.traits.base import Key, read_key
 from . import parts as roles
 from .finding import LintFinding, PlaceInModule
 from .known import CLASSES, COMMANDS, HEARS, STOCK_IMAGES, SYSTEM_PROPERTIES
-from .parts import MAPS, SLOTS, Definition, ElementPart, OpenModule, PlacedTrait
+from .parts import CARRIED, MAPS, SLOTS, Definition, ElementPart, OpenModule, PlacedTrait
 
 MOST_NAME: Final = 80
 _MOST_PIXELS: Final = 4_000_000
@@ -55,6 +54,7 @@ Stroke = tuple[int, int] | str
 """A keystroke to compare by: a name, or code and modifiers."""
 
 
+@lru_cache(1 << 16)
 def stroke(key: Key) -> Stroke:
     """Two keystrokes are the same to VASSAL if these are; old and new modifiers mean the same."""
     if key.name:
@@ -176,6 +176,11 @@ class Examination:
 
     def is_solid(self, name: str) -> bool:
         """Whether nothing much can be seen through a picture."""
+        if name not in self._solid:
+            self._solid[name] = self._looks_solid(name)
+        return self._solid[name]
+
+    def _looks_solid(self, name: str) -> bool:
         size = self.picture_size(name)
         if size is None or size[0] * size[1] > _MOST_PIXELS or name.lower().endswith(".svg"):
             return False
@@ -190,6 +195,10 @@ class Examination:
     def _sizes(self) -> dict[str, tuple[int, int] | None]:
         return {}
 
+    @cached_property
+    def _solid(self) -> dict[str, bool]:
+        return {}
+
     # ------------------------------------------------------------------------------------------ pieces
 
     @cached_property
@@ -198,18 +207,64 @@ class Examination:
         return [(piece, self.module.expand(piece)) for piece in self.module.pieces if not piece.broken]
 
     @cached_property
-    def used(self) -> Counter[str]:
-        """How often each prototype is asked for."""
-        found: Counter[str] = Counter()
+    def unused(self) -> set[ElementPart]:
+        """Prototypes that no piece has, by others either, and slots of hidden windows that nothing places."""
+        if self.module.extension:
+            return set()
+        asked = {
+            id(definition): [trait.name for trait in definition.traits if isinstance(trait, t.UsePrototype)]
+            for definition in self.module.definitions
+        }
+        # Code of the module's own may take any piece.
+        found = {d.part for d in self.module.pieces if not self.custom and self._is_out_of_reach(d)}
+        named = {name for names in asked.values() for name in names}
+        if any(map(is_computed, named)):
+            return found
+        if self.custom:
+            return {d.part for d in self.module.definitions if d.prototype and d.name not in named}
+        waiting = [d for d in self.module.definitions if not d.prototype and d.part.kind != CARRIED]
+        reached: set[int] = set()
+        while waiting:
+            one = waiting.pop()
+            if id(one) not in reached:
+                reached.add(id(one))
+                waiting += [inner for name in asked[id(one)] if (inner := self.module.prototypes.get(name))]
+                waiting += self._carried.get(one.part, [])
+        return found | {d.part for d in self.module.definitions if d.prototype and id(d) not in reached}
+
+    @cached_property
+    def _carried(self) -> dict[ElementPart, list[Definition]]:
+        """Element -> the pieces that traits in it carry."""
+        found: dict[ElementPart, list[Definition]] = {}
         for definition in self.module.definitions:
-            found.update(trait.name for trait in definition.traits if isinstance(trait, t.UsePrototype))
+            if definition.part.kind == CARRIED and definition.part.parent is not None:
+                found.setdefault(definition.part.parent, []).append(definition)
         return found
+
+    @cached_property
+    def _placed(self) -> set[str]:
+        """The numbers and names of the slots whose pieces traits place."""
+        markers = [trait for trait, _ in self.all_traits() if isinstance(trait, t.PlaceMarker)]
+        names = {part.rpartition(":")[2] for trait in markers for part in trait.marker.split("/")}
+        return names | {trait.gpid for trait in markers}
+
+    def _is_out_of_reach(self, definition: Definition) -> bool:
+        part = definition.part
+        if part.kind not in SLOTS or self._placed.intersection((part.get("gpid"), definition.name)):
+            return False
+        window = part.above("PieceWindow")
+        return window is not None and window.get("hidden") == "true"
+
+    @cached_property
+    def own_slots(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The numbers of all slots, and the names of their pieces."""
+        slots = list(self.module.everywhere(*SLOTS))
+        return frozenset(p.get("gpid") for p in slots), frozenset(p.get("entryName") for p in slots)
 
     @cached_property
     def slots(self) -> tuple[set[str], set[str]]:
         """The numbers of all slots and of what traits place, and the names of their pieces."""
-        numbers = {p.get("gpid") for p in self.module.everywhere(*SLOTS)}
-        names = {p.get("entryName") for p in self.module.everywhere(*SLOTS)}
+        numbers, names = map(set, self.own_slots)
         for trait, _ in self.all_traits():
             if isinstance(trait, t.PlaceMarker):
                 numbers.add(trait.gpid)

@@ -9,7 +9,8 @@ Many findings of one cause as one: a container that is gone takes all with it th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -22,7 +23,7 @@ from ..vassal.archive import Archive
 from . import check_elements, check_expressions, check_files, check_keystrokes, check_pieces, check_reports
 from .context import Examination, shown
 from .finding import LEVELS, RULES, Config, FindingGroup, Level, LintFinding, PlaceInModule, grouped
-from .parts import MAPS, OpenModule
+from .parts import MAPS, ElementPart, OpenModule
 
 _MANY: Final = 3
 _LISTED: Final = 5
@@ -45,6 +46,32 @@ def one_cause(context: Examination, found: list[LintFinding]) -> list[LintFindin
         if len(gone) >= _MANY:
             return [_said(f, gone) if _of_properties(f) else f for f in found]
     return found
+
+
+def in_vain(context: Examination, found: list[LintFinding]) -> list[LintFinding]:
+    """The findings, those in what nothing uses as one for each such prototype or slot: no player meets them."""
+    # One that holds itself is an error whoever uses it.
+    circles = {(f.place.line, f.place.path) for f in found if f.rule == "prototype-circle"}
+    unused = {at: part for part in context.unused if (at := (part.line, part.path)) not in circles}
+    kept: list[LintFinding] = []
+    within: Counter[ElementPart] = Counter()
+    for finding in found:
+        place = finding.place
+        ends = range(len(place.path), 0, -1) if unused and place.line else ()
+        part = next((p for end in ends if (p := unused.get((place.line, place.path[:end])))), None)
+        if part is None:
+            kept.append(finding)
+        else:
+            within[part] += 1
+    for _, part in sorted(unused.items()):
+        if part.kind != "PrototypeDefinition":
+            if within[part]:
+                kept.append(context.at("unused-prototype", part, "slot", name=part.name, count=within[part]))
+        elif within[part]:
+            kept.append(context.at("unused-prototype", part, "within", name=part.name, count=within[part]))
+        else:
+            kept.append(context.at("unused-prototype", part, name=part.name))
+    return kept
 
 
 def _of_properties(finding: LintFinding) -> bool:
@@ -97,10 +124,17 @@ class LintReport:
         return level is not None and any(LEVELS.index(g.level) <= LEVELS.index(level) for g in self.groups)
 
 
-def examine(source: Path | bytes, *, base: Path | bytes | None = None, config: Config | None = None) -> LintReport:
+def examine(
+    source: Path | bytes,
+    *,
+    base: Path | bytes | None = None,
+    config: Config | None = None,
+    progress: Callable[[int, int], object] = lambda done, of: None,
+) -> LintReport:
     """Judge a module or extension; raises `FormatError` for what is none.
 
     `base`: the module that an extension is for. Without it, names that may be the base module's are not judged.
+    `progress` is told how many rules have looked, and of how many.
     """
     settings = config or Config()
     with ExitStack() as opened:
@@ -108,9 +142,11 @@ def examine(source: Path | bytes, *, base: Path | bytes | None = None, config: C
         module = OpenModule(opened.enter_context(Archive(source)), below)
         context = Examination(module)
         found: list[LintFinding] = []
-        for check in _CHECKS:
+        for done, check in enumerate(_CHECKS):
+            progress(done, len(_CHECKS))
             found.extend(check(context))
-        found = one_cause(context, found)
+        found = in_vain(context, one_cause(context, found))
+        progress(len(_CHECKS), len(_CHECKS))
     levels: Mapping[str, Level] = {key: settings.level(rule) or rule.level for key, rule in RULES.items()}
     kept = [f for f in found if not settings.silences(f)]
     path = str(source) if isinstance(source, Path) else ""

@@ -12,10 +12,10 @@ Sources: `myGetKeyCommands`, `myKeyEvent`, `getPropertyNames` and `getExpression
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from ...scenarios.text.words import message
 from ..vassal import encoding
@@ -122,6 +122,13 @@ class Definition:
     def prototype(self) -> bool:
         return self.part.kind == "PrototypeDefinition"
 
+    @cached_property
+    def placed(self) -> tuple[PlacedTrait, ...]:
+        """Its traits with their numbers: the same ones for each piece that a prototype is part of."""
+        count = len(self.traits)
+        pairs = enumerate(zip(self.traits, self.states, strict=True))
+        return tuple(PlacedTrait(trait, state, self, count - at) for at, (trait, state) in pairs)
+
 
 @dataclass(frozen=True)
 class PlacedTrait:
@@ -132,7 +139,7 @@ class PlacedTrait:
     source: Definition
     number: int
 
-    @property
+    @cached_property
     def place(self) -> tuple[object, ...]:
         """Which trait of which definition it is; equal traits are often one object."""
         return id(self.source), self.number
@@ -203,21 +210,15 @@ class OpenModule:
     def expand(self, definition: Definition) -> list[PlacedTrait]:
         """All traits of a piece, outermost first, with those of its prototypes in their place."""
         found: list[PlacedTrait] = []
-        waiting = [*_placed(definition)][::-1]
+        waiting = [*definition.placed][::-1]
         while waiting and len(found) < MAX_EXPANDED:
             placed = waiting.pop()
             found.append(placed)
             if isinstance(placed.trait, t.UsePrototype):
                 inner = self.prototypes.get(placed.trait.name)
                 if inner is not None and len(waiting) < MAX_EXPANDED:
-                    waiting.extend([p for p in _placed(inner) if not isinstance(p.trait, t.BasicPiece)][::-1])
+                    waiting.extend([p for p in inner.placed if not isinstance(p.trait, t.BasicPiece)][::-1])
         return found
-
-
-def _placed(definition: Definition) -> Iterator[PlacedTrait]:
-    count = len(definition.traits)
-    for index, (trait, state) in enumerate(zip(definition.traits, definition.states, strict=True)):
-        yield PlacedTrait(trait, state, definition, count - index)
 
 
 def _definition(part: ElementPart) -> Definition:
@@ -339,15 +340,34 @@ SILENT: Final = (
 """Traits without commands of their own, for which no place in the order is wrong."""
 
 
-def keys_of(trait: t.Trait, fields: tuple[str, ...]) -> Iterator[Key]:
+V = TypeVar("V")
+
+
+def kept(read: Callable[[t.Trait], Iterable[V]]) -> Callable[[t.Trait], tuple[V, ...]]:
+    """What is read off a trait, once: every rule asks, for every piece that has it."""
+    name = f"_kept_{read.__name__}"
+
+    @wraps(read)
+    def reading(trait: t.Trait) -> tuple[V, ...]:
+        found: tuple[V, ...] | None = trait.__dict__.get(name)
+        if found is None:
+            found = tuple(read(trait))
+            object.__setattr__(trait, name, found)
+        return found
+
+    return reading
+
+
+def keys_of(trait: t.Trait, names: tuple[str, ...]) -> Iterator[Key]:
     """The keystrokes in some fields, those that do nothing left out."""
-    for name in fields:
+    for name in names:
         value = getattr(trait, name)
         for key in value if isinstance(value, tuple) and not isinstance(value, Key) else (value,):
             if isinstance(key, Key) and (key.name or key.code):
                 yield key
 
 
+@kept
 def heard(trait: t.Trait) -> Iterator[tuple[Key, str]]:
     """What a trait waits for, each with the name that its menu entry has ("" for none)."""
     if isinstance(trait, t.Layer):
@@ -411,18 +431,23 @@ def menu_of(trait: t.Trait, key: Key) -> str:
     return next((getattr(trait, m, "") for k, m in pairs if getattr(trait, k, None) == key), "")
 
 
+_MENU_FIELDS: Final = (
+    "menu menu2 menu_on menu_off back_menu attach_menu clear_menu clear_matching_menu activate_menu increase_menu"
+    " decrease_menu reset_menu random_menu clockwise_menu counter_menu direct_menu peek_menu"
+)
+_MENUS: Final = frozenset(_MENU_FIELDS.split())
+
+
+@kept
 def menus(trait: t.Trait) -> set[str]:
     """All names that a trait's entries have in the menu of its piece."""
-    fields = (
-        "menu menu2 menu_on menu_off back_menu attach_menu clear_menu clear_matching_menu activate_menu"
-        " increase_menu decrease_menu reset_menu random_menu clockwise_menu counter_menu direct_menu peek_menu"
-    )
-    found = {getattr(trait, name, "") for name in fields.split()}
+    found = {getattr(trait, f.name) for f in fields(trait) if f.name in _MENUS}
     if isinstance(trait, t.DynamicProperty | t.SetGlobalProperty | t.SetPieceProperty):
         found |= {command.name for command in trait.commands}
     return {name for name in found if isinstance(name, str) and name}
 
 
+@kept
 def images(trait: t.Trait) -> Iterator[str]:
     """The names of pictures that a trait shows, as they stand."""
     for name in IMAGES.get(type(trait), ()):

@@ -7,16 +7,28 @@ VASSAL shows it as "About" and, paled, beside the pages that ask for side and se
 
 from __future__ import annotations
 
+import io
+import math
+import re
+import warnings
+from collections import Counter as Tally
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from PIL import Image, ImageDraw, ImageFont
 
 from ...scenarios.console import require
 from ...scenarios.model import Scenario, markers
 from ...scenarios.schema.map import Looks
 from ...scenarios.schema.tables import HexsideEffect
 from ...scenarios.text.files import staged
+from ..vassal.archive import Archive
+from ..vassal.encoding import FormatError
+from ..vassal.grids import HexGrid, RegionGrid, SquareGrid, ZonedGrid
+from ..vassal.module import Board, read_module
 from . import markers as supplies
 from . import print_sheets, templates
 from .board import board_svg
@@ -32,7 +44,9 @@ from .templates import words
 if TYPE_CHECKING:
     from ...scenarios.model import GameMap, Scenario, Text
     from ...scenarios.schema.setup import CounterRow as Counter
-    from ...scenarios.text.hexgrid import HexGrid, Point
+    from ...scenarios.text.hexgrid import HexGrid as Hexes
+    from ...scenarios.text.hexgrid import Point
+    from ..vassal.grids import Grid
 
 
 _SCALE = 2.0
@@ -344,7 +358,7 @@ def _xy(point: Point) -> str:
     return f"{point[0]:.2f} {point[1]:.2f}"
 
 
-def _hexes(grid: HexGrid, hexes: Iterable[str]) -> str:
+def _hexes(grid: Hexes, hexes: Iterable[str]) -> str:
     return "".join("M" + "L".join(_xy(p) for p in grid.corners(h)) + "Z" for h in hexes)
 
 
@@ -367,7 +381,7 @@ def _covers(game_map: GameMap) -> Iterator[_Shape]:
         yield _Shape(_hexes(game_map.grid, dark), look["trees"]["fir"]["dark"], opacity=0.28)
 
 
-def _grid(grid: HexGrid) -> Iterator[_Shape]:
+def _grid(grid: Hexes) -> Iterator[_Shape]:
     line = board_palette()["grid"]
     # Four corners are enough: the neighbours draw the other sides.
     d = "".join("M" + "L".join(_xy(p) for p in (*grid.corners(h)[3:], grid.corners(h)[0])) for h in grid)
@@ -421,3 +435,123 @@ def _smooth(lines: _Lines) -> str:
         else:
             parts += [f"M{_xy(middle)}L{key}" for middle in middles]
     return "".join(parts)
+
+
+_MOST_SIDE: Final = 4000
+_MOST_CELLS: Final = 60_000
+_MOST_BOARD: Final = 80_000_000
+_LINE, _NAME, _HALO = (200, 0, 120, 255), (120, 0, 80, 255), (255, 255, 255, 255)
+
+
+class LaidGrid(NamedTuple):
+    """A board with its grid upon it: the file, how many cells have a name or are drawn, and one of the names."""
+
+    map: str
+    board: str
+    path: Path
+    cells: int
+    sample: str
+
+
+def lay_grids(module: Path, folder: Path) -> Iterator[LaidGrid]:
+    """Draw each board of any module with the grid that VASSAL counts by, and the names of its places.
+
+    A board that is too large to be unpacked, or whose picture is not there, is drawn as a plain area.
+    """
+    used: Tally[str] = Tally()
+    with Archive(module) as archive:
+        for map_ in read_module(module).maps:
+            for board in map_.boards:
+                if board.grid is None or board.size is None or 0 in board.size:
+                    continue
+                canvas, scale = _canvas(archive, board)
+                cells, sample = _lay(ImageDraw.Draw(canvas, "RGBA"), board.grid, board.size, scale)
+                name = re.sub(r"[^\w.-]+", "-", f"{map_.name or map_.id}-{board.name}").strip("-.")[:80] or "board"
+                # Names that differ in signs alone.
+                used[name.lower()] += 1
+                again = used[name.lower()]
+                target = folder / (f"{name}.png" if again == 1 else f"{name}-{again}.png")
+                data = io.BytesIO()
+                canvas.convert("RGB").save(data, "PNG")
+                yield LaidGrid(map_.name, board.name, _write(target, data.getvalue()), cells, sample)
+
+
+def _canvas(archive: Archive, board: Board) -> tuple[Image.Image, float]:
+    width, height = board.size or (1, 1)
+    scale = min(1.0, _MOST_SIDE / max(width, height))
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    entry = f"images/{board.image}"
+    if board.image and entry in archive and width * height <= _MOST_BOARD:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+                with Image.open(io.BytesIO(archive.read(entry))) as picture:
+                    picture.draft("RGB", size)
+                    return picture.convert("RGB").resize(size), scale
+        except (OSError, ValueError, SyntaxError, FormatError, Image.DecompressionBombError):
+            pass
+    return Image.new("RGB", size, _HALO[:3]), scale
+
+
+def _lay(draw: ImageDraw.ImageDraw, grid: Grid, size: tuple[int, int], scale: float) -> tuple[int, str]:
+    zones = grid.zones if isinstance(grid, ZonedGrid) else ()
+    grids = [g for g in (grid.background if isinstance(grid, ZonedGrid) else grid, *(z.grid for z in zones)) if g]
+    cells, sample = 0, ""
+    for one in grids:
+        for centre, corners in islice(_cells(one, size), _MOST_CELLS - cells):
+            if isinstance(grid, ZonedGrid) and not _rules(grid, one, centre):
+                continue
+            if corners:
+                draw.polygon([(x * scale, y * scale) for x, y in corners], outline=_LINE)
+            else:
+                at = centre[0] * scale, centre[1] * scale
+                draw.ellipse((at[0] - 3, at[1] - 3, at[0] + 3, at[1] + 3), fill=_LINE)
+            name = grid.location_name((round(centre[0]), round(centre[1])), size) or ""
+            cells, sample = cells + 1, sample or name
+            if name:
+                tall = max(8.0, min(24.0, _height(corners) * scale / 5))
+                font = ImageFont.load_default(tall)
+                at = centre[0] * scale, centre[1] * scale
+                draw.text(at, name[:40], _NAME, font, "mm", stroke_width=1, stroke_fill=_HALO)
+    for zone in zones:
+        if len(zone.polygon) > 1:
+            edge = [(x * scale, y * scale) for x, y in (*zone.polygon, zone.polygon[0])]
+            draw.line(edge, _LINE, 3)
+            draw.text(
+                edge[0], zone.name[:40], _LINE, ImageFont.load_default(16.0), stroke_width=1, stroke_fill=_HALO
+            )
+    return cells, sample
+
+
+def _rules(zoned: ZonedGrid, grid: Grid, centre: tuple[float, float]) -> bool:
+    """Whether a grid is the one that counts at a point: that of the zone there, or that of the board."""
+    zone = zoned.zone_at((round(centre[0]), round(centre[1])))
+    here = zoned.background if zone is None or zone.use_parent_grid else zone.grid
+    return here is grid
+
+
+def _height(corners: Sequence[tuple[float, float]]) -> float:
+    return max((y for _, y in corners), default=80.0) - min((y for _, y in corners), default=0.0)
+
+
+def _cells(grid: Grid, size: tuple[int, int]) -> Iterator[tuple[tuple[float, float], list[tuple[float, float]]]]:
+    """The middle and the corners of each cell on a board; of regions their points alone."""
+    if isinstance(grid, RegionGrid):
+        yield from (((float(x), float(y)), []) for _, (x, y) in grid.regions)
+        return
+    if not isinstance(grid, HexGrid | SquareGrid):
+        return
+    sideways = isinstance(grid, HexGrid) and grid.sideways
+    width, height = size[::-1] if sideways else size
+    for column in range(math.floor(-grid.x0 / grid.dx), math.ceil((width - grid.x0) / grid.dx) + 1):
+        half = grid.dy / 2 if isinstance(grid, HexGrid) and column % 2 else 0.0
+        for row in range(math.floor((-grid.y0 - half) / grid.dy), math.ceil((height - grid.y0) / grid.dy) + 1):
+            x, y = grid.x0 + column * grid.dx, grid.y0 + row * grid.dy + half
+            if 0 <= x < width and 0 <= y < height:
+                dx, dy = grid.dx / 3, grid.dy / 2
+                shape = [(-2 * dx, 0), (-dx, -dy), (dx, -dy), (2 * dx, 0), (dx, dy), (-dx, dy)]
+                if isinstance(grid, SquareGrid):
+                    dx = grid.dx / 2
+                    shape = [(-dx, -dy), (dx, -dy), (dx, dy), (-dx, dy)]
+                corners = [(x + a, y + b) for a, b in shape]
+                yield ((y, x), [(b, a) for a, b in corners]) if sideways else ((x, y), corners)

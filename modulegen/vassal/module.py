@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from .archive import MAX_BUILD_FILE, MAX_METADATA, Archive, Metadata, parse_xml,
 from .commands import BoardPlacement, SetBoards, read_command
 from .encoding import FormatError, decode
 from .grids import Grid, HexGrid, Numbering, Point, RegionGrid, SquareGrid, Zone, ZonedGrid, default_width
-from .traits import BasicPiece, Piece, Trait, UsePrototype, read_piece
+from .traits import BasicPiece, Piece, Trait, UsePrototype, read_piece, read_trait
 from .traits.piece import TooManyTraits
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
@@ -24,6 +25,8 @@ MAX_IMAGE = 64 << 20
 MAX_SIDE = 1_000_000
 # Prototypes within prototypes, before it must be a circle.
 MAX_PROTOTYPES = 100
+MAX_FILLED = 1 << 20
+_NAME = re.compile(r"\$([^$]*)\$")
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,10 @@ class Module:
         return next((m for m in self.maps if map_id in (m.name, m.id)), None) if map_id else None
 
     def expand(self, piece: Piece) -> Piece:
-        """The piece with its prototypes' traits in their place; undefined prototypes vanish, as in VASSAL."""
+        """The piece with its prototypes' traits in their place; undefined prototypes vanish, as in VASSAL.
+
+        What a piece passes on to a prototype stands in it for `$name$` (`PrototypeDefinition.getPiece`).
+        """
         traits: list[Trait] = []
         states: list[str] = []
         pending = [*zip(piece.traits, piece.states, strict=True)][::-1]
@@ -105,8 +111,19 @@ class Module:
             budget -= 1
             if definition is not None and budget >= 0:
                 inner = list(zip(definition.traits[:-1], definition.states[:-1], strict=True))
+                if trait.parameters:
+                    given = dict(trait.parameters)
+                    inner = [(read_trait(_filled(one.encode(), given)), _filled(s, given)) for one, s in inner]
                 pending.extend(reversed(inner))
         return Piece(tuple(traits), tuple(states))
+
+
+def _filled(text: str, given: Mapping[str, str]) -> str:
+    """A text with values for the names between `$` that are given; too long a one as it was."""
+    if "$" not in text:
+        return text
+    filled = _NAME.sub(lambda name: given.get(name[1], name[0]), text)
+    return filled if len(filled) <= MAX_FILLED else text
 
 
 class _Node:

@@ -33,6 +33,7 @@ PAIRS: Final = (
     ("docs/corrections.md", "docs/pt/correcoes.md"),
     ("docs/lint.md", "docs/pt/lint.md"),
     ("docs/import.md", "docs/pt/importar.md"),
+    ("docs/refresh.md", "docs/pt/atualizar.md"),
     ("docs/editor.md", "docs/pt/editor.md"),
     ("docs/positions.md", "docs/pt/posicoes.md"),
     ("docs/accounts.md", "docs/pt/contas.md"),

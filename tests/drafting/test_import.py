@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -182,6 +183,38 @@ def test_pieces_of_a_tiny_module_have_the_sides_that_their_names_tell(tmp_path: 
     assert run("import", PLAYED, tmp_path / "mini").exit_code == 0
     assert run("check", tmp_path / "mini").exit_code == 0
     assert {c.side for c in load(tmp_path / "mini").counters.values()} == {"s-re", "s-bl"}
+
+
+@pytest.mark.parametrize(
+    ("seats", "slots", "sides"),
+    [
+        (("Solitaire", "Red", "Blue"), 1, {"Red", "Blue"}),
+        (("Árbitro", "Red", "Spectator", "Blue"), 0, {"Red", "Blue"}),
+    ],
+)
+def test_a_draft_of_hardly_any_pieces_builds_and_seats_for_one_are_no_side(
+    tmp_path: Path, seats: tuple[str, ...], slots: int, sides: set[str]
+) -> None:
+    module = tmp_path / "Few.vmod"
+    with Archive(PLAYED) as archive:
+        files = {name: archive.read(name) for name in archive.names if not name.endswith(".vsav")}
+    kind = "VASSAL.build.widget.PieceSlot"
+    pieces = re.findall(rf"<{kind}.*?</{kind}>", files["buildFile.xml"].decode(), re.DOTALL)
+    text = files["buildFile.xml"].decode()
+    for piece in pieces[slots:]:
+        text = text.replace(piece, "")
+    roster = "".join(f"<entry>{seat}</entry>" for seat in seats)
+    files["buildFile.xml"] = re.sub(r"<entry>.*</entry>", roster, text).encode()
+    module.write_bytes(pack(files.items()))
+    assert run("import", module, tmp_path / "few").exit_code == 0
+    assert run("check", tmp_path / "few").exit_code == 0
+    scenario = load(tmp_path / "few")
+    assert {scenario.texts["en"].get(f"sides.{side.id}") for side in scenario.game.sides} == sides
+    assert {c.side for c in scenario.counters.values()} == {side.id for side in scenario.game.sides}
+    if slots:
+        # A side without counters made a prototype that no piece uses, which `build` refuses.
+        done = run("build", tmp_path / "few", "--out", tmp_path / "Built.vmod")
+        assert done.exit_code == 0, done.output
 
 
 def test_what_is_no_module_of_hexes_is_one_error(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ PLAYERS_ACTIONS = (
     "start_log",
     "end_log",
     "save",
+    "refresh",
     "undecodable",
     "move",
     "move_stack",

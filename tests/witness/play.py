@@ -123,6 +123,14 @@ class Play:
         self._state.saveGame(java("java.io.File")(str(Path(path).resolve())))
         return {}
 
+    def refresh(self) -> dict[str, Any]:
+        """Brings the pieces of the game up to the module's, as the entry of the menu does that players choose."""
+        options = java("java.util.HashSet")()
+        for option in ("RefreshPieces", "UseName", "fixGPID", "UseLabelerName", "UseLayerName", "UseRotateName"):
+            options.add(option)
+        java("VASSAL.build.module.GameRefresher")(self._module.getGpIdSupport()).execute(options, None)
+        return {}
+
     def undecodable(self, path: str) -> list[str]:
         """The parts of a save or log that none of the module's components takes for a command of its own."""
         stream_class = java("VASSAL.tools.io.DeobfuscatingInputStream")

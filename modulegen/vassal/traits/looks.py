@@ -300,6 +300,12 @@ class NonRectangular(Trait):
     scale: float = 1.0
     shape: str = ""
 
+    @property
+    def mask(self) -> str:
+        """The picture that the outline was drawn around; "" where it is not said."""
+        words = self.shape.removeprefix("d\n").replace("\n", ",").split(",")
+        return next((word[1:] for word in words if word[:1] == "n"), "")
+
     @classmethod
     def parse(cls, body: str) -> Self:
         scale, _, shape = body.partition(";")
