@@ -15,6 +15,7 @@ pytest.importorskip("starlette")
 from hexforge.scenarios.local_server import Address, PageGuard, served
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.judging.check import judge
+from hexforge.validator.judging.situation import sheet_situation
 from hexforge.validator.play.session import opened
 from hexforge.validator.play.site import Site
 from hexforge.validator.play.table import Table
@@ -24,6 +25,7 @@ from tests.browser.conftest import missing
 from tests.browser.test_scripts import WEB
 from tests.examples import leading
 
+OWN: Final = Path(__file__).parents[1] / "games"
 STUDIO: Final = Studio()
 """Tables of these tests share what was drawn."""
 
@@ -255,3 +257,113 @@ def test_a_screen_reader_finds_its_way(browser: Any, phone: bool) -> None:
             "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
         )
         assert not found, [(one["id"], [node["html"][:120] for node in one["nodes"][:3]]) for one in found]
+
+
+class Robot:
+    """Plays a turn by clicks alone, where the page lights something; what it clicks it asks the table for."""
+
+    def __init__(self, hand: Hand) -> None:
+        self.hand = hand
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What the table offers."""
+        return self.hand.site.table.state("en")
+
+    def name(self, spot: int) -> str:
+        """The hex of a number."""
+        return self.hand.site.table.recorder.spots[spot].name
+
+    def phase(self) -> None:
+        """Begin the next phase and play a little in it."""
+        hand = self.hand
+        self.end()
+        for _ in range(len(self.state["deeds"])):
+            if hand.page.query_selector("#throw") is None:
+                break
+            hand.press("#throw")
+        for _ in range(3):
+            self.move()
+        for _ in range(2):
+            if not self.attack():
+                break
+
+    def end(self) -> None:
+        """End the phase at hand, whatever is owed in it: that is another player's fault."""
+        self.hand.press("[data-deed=end]")
+        if self.hand.prompt == "Still owed:":
+            self.hand.press("[data-deed=end]")
+
+    def move(self) -> None:
+        """Click a stack that can move, and the last of the hexes that it lights."""
+        table = self.hand.site.table
+        position = table.session.position
+        for unit in self.state["movers"]:
+            here = position.hex_of(unit)
+            assert here is not None
+            stack = [u for u in self.state["movers"] if position.hex_of(u) == here]
+            goals = table.choose({"units": stack}, "en")["goals"]
+            if goals and not any(position.units[u].moved for u in stack):
+                before = self.hand.text
+                self.hand.press("#tools [data-deed=fit]")
+                self.hand.page.wait_for_timeout(400)  # the camera glides
+                self.hand.hex(here)
+                self.hand.hex(self.name(goals[len(goals) // 2]["h"]))
+                assert self.hand.text != before, (
+                    self.hand.prompt,
+                    self.hand.page.inner_text("#doing"),
+                    stack,
+                    goals,
+                )
+                return
+
+    def attack(self) -> bool:
+        """Attack somebody, owed or not, and carry out all that the dice cost; whether there was anybody."""
+        hand, targets = self.hand, self.state["targets"]
+        if self.state["overrun"] or not targets:
+            return False
+        hand.hex(self.name(next((t for t in targets if t["owed"]), targets[0])["h"]))
+        if hand.page.query_selector("#thumb .bad") is not None:
+            hand.press("[data-deed=drop]")
+            return False
+        hand.press("[data-deed=declare]")
+        hand.press("#throw")
+        for _ in range(20):
+            fight = self.state["fight"]
+            if fight is None or fight["stage"] != "owed":
+                break
+            assert fight["steps"], fight["owed"]
+            self.suffer(next((s for s in fight["steps"] if s["k"] != "advance"), fight["steps"][0]))
+        return True
+
+    def suffer(self, step: dict[str, Any]) -> None:
+        """Carry out one thing that is owed."""
+        hand, (unit,) = self.hand, step["u"]
+        if step["k"] in ("lose", "eliminate"):
+            hand.press(f'#doing [data-unit="{unit}"]')
+            return
+        pressed = "#doing .fan button[aria-pressed=true]"
+        while (one := hand.page.query_selector(pressed)) is not None and one.get_attribute("data-unit") != unit:
+            hand.press(f"{pressed} >> nth=0")
+        if hand.page.query_selector(f'#doing .fan button[data-unit="{unit}"][aria-pressed=true]') is None:
+            hand.press(f'#doing .fan button[data-unit="{unit}"][aria-pressed]')
+        for other in hand.page.query_selector_all(pressed)[1:]:
+            hand.press(f'#doing .fan button[data-unit="{other.get_attribute("data-unit")}"][aria-pressed=true]')
+        hand.hex(self.name(step["p"][-1]))
+
+
+TABLES: Final = [(str(OWN / "ashvale"), 4), ("bastogne", 4), ("metz", 4), (str(OWN / "harrow"), 4)]
+
+
+@pytest.mark.parametrize(("game", "phases"), leading(1, TABLES))
+def test_a_turn_of_any_game_is_played_by_clicks(browser: Any, game: str, phases: int) -> None:
+    with seated(browser, game) as hand:
+        robot = Robot(hand)
+        if hand.site.table.session.unset:
+            hand.press("#doing button:not([data-unit])")
+        for _ in range(phases):
+            robot.phase()
+        whole = sheet_situation(read_sheet(hand.text, ""), {})
+        assert whole.position.units == hand.site.table.session.position.units
+        faults = [f for f in whole.judgement.findings if f.severity == "illegal"]
+        assert all(f.code in ("must-attack", "spared") or "attack" in f.code for f in faults), faults
