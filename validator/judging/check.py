@@ -116,7 +116,9 @@ def judge(
         source=sheet.source,
         game=scenario.name,
         edition=Edition(program(), scenario.game.module.version, scenario.digest, dict(judgement.options)),
-        findings=_ruled(found, (*more, *(found.applied.refused(sheet) if found.applied else ()))),
+        findings=_ruled(
+            found, (*more, *found.opened.findings, *(found.applied.refused(sheet) if found.applied else ()))
+        ),
         combats=judgement.combats,
         moves=judgement.moves,
         actions=judgement.actions,
