@@ -93,6 +93,43 @@ def test_a_sheet_is_written_with_the_answer_and_goes_on(desk: Path) -> None:
     assert "open bruno 1 " in following.read_text("utf-8")
 
 
+def test_typed_and_sealed_throws_are_told_apart_and_a_tournament_may_want_sealed_ones(desk: Path) -> None:
+    here("validator", "open", "turn.sheet", "--secret", "bruno.seal", "-o", "opened.sheet", cwd=desk)
+    sheet = desk / "opened.sheet"
+    text = sheet.read_text("utf-8")
+    faces = text.rpartition("roll ")[2].strip()
+    sheet.write_text(f"{text}combat 0907\n  attack us-112-2\n  roll 3 4\n", "utf-8")
+    seen = json.loads(here("validator", "dice", "opened.sheet", "--format", "json", cwd=desk).stdout)
+    assert [throw["how"] for throw in seen["throws"]] == ["sealed", "typed"]
+    assert seen["how"] == {"sealed": 1, "typed": 1}
+    told = here("validator", "dice", "opened.sheet", cwd=desk, env={"HEXFORGE_LANG": "pt"}).stdout
+    assert "Rolagens lacradas, em que não é preciso confiar em ninguém: 1;" in told
+    for form in ("text", "html", "md"):
+        shown = here("validator", "check", "opened.sheet", "--format", form, cwd=desk).stdout
+        assert "Sealed throws" in shown
+        assert "link 1 of bruno" in shown
+    answer = json.loads(here("validator", "check", "opened.sheet", "--format", "json", cwd=desk).stdout)
+    assert answer["sealed"] == [
+        {
+            "line": 11,
+            "throw": "roll",
+            "dice": "2d6",
+            "faces": [*map(int, faces.split())],
+            "player": "bruno",
+            "link": 1,
+        }
+    ]
+    assert "sealed" not in {f["code"] for f in answer["findings"]}
+    (desk / "tournament.yaml").write_text("tournament: Copa\ndirector: Carla\ndice: sealed\n", "utf-8")
+    (found,) = _sealed(desk, "opened.sheet")
+    assert (found["line"], found["severity"]) == (16, "illegal")
+    assert found["ruling"]["reason"] == "dice: sealed"
+    assert "waits" not in answer
+    waits = json.loads(here("validator", "check", "turn.sheet", "--format", "json", cwd=desk).stdout)
+    assert waits["waits"] is True
+    assert "LEGAL SO FAR" in here("validator", "check", "turn.sheet", cwd=desk).stdout
+
+
 def test_an_answer_is_given_to_a_mail_and_read_in_one(desk: Path) -> None:
     head = (
         "From: {}@example.org\nMessage-ID: <{}@example.org>\nDate: Sat, 07 Nov 2026 1{}:00:00 +0000\n"

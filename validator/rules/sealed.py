@@ -186,7 +186,10 @@ class Seals:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A throw that was asked for. `faces` are what follows, none as long as `link` is 0: nobody has opened it."""
+    """A throw that was asked for. `faces` are what follows, none as long as `link` is 0: nobody has opened it.
+
+    `otherwise` are faces that the sheet tells in their place, and goes on from.
+    """
 
     line: int
     what: base.Statement
@@ -194,6 +197,19 @@ class Sealed:
     faces: tuple[int, ...] = ()
     player: str = ""
     link: int = 0
+    otherwise: tuple[int, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """The throw for scripts."""
+        return {
+            "line": self.line,
+            "throw": " ".join(base.WORDS[type(self.what)]),
+            "dice": str(self.dice),
+            "faces": list(self.faces),
+            "player": self.player or None,
+            "link": self.link or None,
+            **({"told": list(self.otherwise)} if self.otherwise else {}),
+        }
 
 
 @dataclass(frozen=True)
@@ -202,7 +218,8 @@ class Opened:
 
     `changed` are the statements that are played otherwise than they stand, by their identity; None: not at all.
     `by_whom`: whose throws wait. `waits` are the lines of the statements that are not over, for a throw of theirs
-    waits, or was opened by the last line of the sheet; `given` are the lines that open throws, with the right link.
+    waits, or was opened by the last line of the sheet; `given` are the lines that open throws, with the right link,
+    `again` those that only tell what a sealed throw shows.
     """
 
     findings: tuple[Finding, ...] = ()
@@ -214,6 +231,7 @@ class Opened:
     by_whom: str = ""
     waits: frozenset[int] = frozenset()
     given: tuple[st.Open, ...] = ()
+    again: frozenset[int] = frozenset()
 
     def links(self, player: str) -> list[tuple[int, str]]:
         """The links of a player that the sheet shows, each with what it says of its text."""
@@ -283,6 +301,12 @@ def opened(
     if not (before.chains or any(isinstance(i.statement, st.Seal | st.Open) or i.asks for i in items)):
         return Opened()
     return _Reading(sheet, scenario, items, before, players or {}).read()
+
+
+def unsealed(sheet: st.Sheet, found: Opened) -> list[int]:
+    """The lines of a sheet that tell of dice which nobody sealed."""
+    thrown_ = (item.statement for item in _items(sheet) if told(item.statement) and not item.asks)
+    return [s.line for s in thrown_ if s.line not in found.again]
 
 
 def _items(sheet: st.Sheet) -> Iterator[_Item]:
@@ -512,12 +536,12 @@ class _Reading:
     def _told(self) -> Opened:
         out: dict[int, tuple[int, ...] | None] = {}
         waiting: list[int] = []
-        for i, throw in self.throws.items():
+        for i, throw in list(self.throws.items()):
             again = self.restated.get(i)
             faces = told(self.items[again].statement) if again is not None else ()
             if again is not None:
                 out[again] = None
-                self._compare(throw, faces, self.items[again].statement.line)
+                self.throws[i] = self._compare(throw, faces, self.items[again].statement.line)
             elif not throw.link:
                 waiting.append(i)
             out[i] = faces or throw.faces or None
@@ -540,6 +564,7 @@ class _Reading:
             by_whom=asker,
             waits=frozenset(self.sheet.statements[self.items[i].of].line for i in (*self.pending, *fresh)),
             given=tuple(self.given),
+            again=frozenset(self.items[i].statement.line for i in self.again),
         )
         if found.waiting:
             self.found += self._waits(found)
@@ -557,14 +582,15 @@ class _Reading:
                 return
         yield from (i for i, t in self.throws.items() if t.link == number and fold(t.player) == last and last)
 
-    def _compare(self, throw: Sealed, faces: tuple[int, ...], line: int) -> None:
-        """Note dice that are told otherwise than they follow, or before they do."""
+    def _compare(self, throw: Sealed, faces: tuple[int, ...], line: int) -> Sealed:
+        """A throw whose dice are told; noted if they are told otherwise than they follow, or before they do."""
         declared, computed = (" ".join(map(str, one)) for one in (faces, throw.faces))
         same = sorted(faces) == sorted(throw.faces) if not throw.dice.tens else faces == throw.faces
         if not throw.link:
             self.found.append(find(line, "sealed-told", "", severity="doubtful", faces=declared))
         elif not same:
             self.found.append(find(line, "sealed-dice", "", declared=declared, computed=computed))
+        return throw if same else replace(throw, otherwise=faces)
 
     def _order(self, waiting: Sequence[int]) -> None:
         """Note what stands behind a throw that has to be said before it, or cannot be known yet."""
