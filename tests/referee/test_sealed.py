@@ -278,6 +278,7 @@ def test_who_asks_does_not_open_and_who_opens_has_sealed_before() -> None:
         ("  result DRB\n", ["sealed-early"]),
         ("  roll 3 4\n", ["sealed-told"]),
         ("turn 2 german movement\n", ["sealed-passed"]),
+        ("  roll sealed\n", ["sealed-twice"]),
     ],
 )
 def test_what_stands_behind_a_throw_that_waits(added: str, found: list[str]) -> None:

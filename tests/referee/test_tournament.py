@@ -442,5 +442,5 @@ def test_editors_have_a_schema() -> None:
         "waivers",
         "rulings",
         "dice",
-            "rulings_in_sheets",
+        "rulings_in_sheets",
     } == set(schema["properties"])

@@ -219,7 +219,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     "sealed": {
         "nowhere": "sealed-none sealed-anchor sealed-new sealed-nobody sealed-idle sealed-again sealed-chain "
         "sealed-skipped sealed-changed sealed-whose sealed-own sealed-late sealed-told sealed-dice sealed-behind "
-        "sealed-early sealed-passed sealed-waiting sealed-waiting-seal sealed-opened "
+        "sealed-early sealed-passed sealed-waiting sealed-waiting-seal sealed-opened sealed-twice "
         "sealed-demanded",
     },
     "special": {

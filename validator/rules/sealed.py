@@ -131,7 +131,8 @@ def _texts(statement: base.Statement, scenario: Scenario, of: st.Engagement | No
         case st.Attrition():
             yield from (rule.steps.dice for rule in game.rules.attrition)
         case st.Roll():
-            fires = isinstance(of, st.Bombard | st.AirStrike)
+            by_odds = isinstance(of, st.Bombard) and game.rules.combat.shape.guns_alone == "odds"
+            fires = isinstance(of, st.Bombard | st.AirStrike) and not by_odds
             table = (tables.bombardment if fires else None) or tables.crt
             yield table.dice
         case st.LossRoll(role=role):
@@ -285,7 +286,6 @@ class _Item:
     act: int
     phase: int
     side: str
-    text: bytes = b""
 
     @property
     def asks(self) -> bool:
@@ -314,9 +314,9 @@ def _items(sheet: st.Sheet) -> Iterator[_Item]:
     for number, statement in enumerate(sheet.statements):
         if isinstance(statement, st.TurnStart):
             phase, side = phase + 1, statement.side
-        yield _Item(statement, number, -1, phase, side, _line(statement))
+        yield _Item(statement, number, -1, phase, side)
         for i, act in enumerate(statement.acts if isinstance(statement, st.Engagement) else ()):
-            yield _Item(act, number, i, phase, side, _line(act))
+            yield _Item(act, number, i, phase, side)
 
 
 def _line(statement: base.Statement) -> bytes:
@@ -346,6 +346,7 @@ class _Reading:
         self.own = frozenset(side.id for side in scenario.game.sides)
         self.found: list[Finding] = []
         self.given: list[st.Open] = []
+        self.texts = [_line(item.statement) for item in items]
         self.asks = [i for i, item in enumerate(items) if item.asks]
         self.throws: dict[int, Sealed] = {}
         self.restated = dict(self._restated())
@@ -389,26 +390,31 @@ class _Reading:
             item = self.items[i]
             follows = isinstance(item.statement, _FOLLOWS) and fights.get(item.of, i) < i
             if i not in self.again and not follows:
-                digest.update(item.text)
+                digest.update(self.texts[i])
         return digest.digest()
 
     def _settle(self, upto: int) -> None:
         """What stands before a place counts from now on as it stands."""
         for i in range(self.based, upto):
             if i not in self.again:
-                self.base.update(self.items[i].text)
+                self.base.update(self.texts[i])
         self.based = max(self.based, upto)
 
     # ----------------------------------------------------------------------------------------- reading
 
     def read(self) -> Opened:
         """Go through all of it."""
+        fights: set[int] = set()
         for i, item in enumerate(self.items):
             match item.statement:
                 case st.Seal():
                     self._seal(i, item.statement)
                 case st.Open():
                     self._open(i, item.statement)
+                case st.Roll() if item.asks and item.of in fights:
+                    self.found.append(find(item.statement.line, "sealed-twice", ""))
+            if item.asks and isinstance(item.statement, st.Roll):
+                fights.add(item.of)
             if item.asks and i not in self.throws:
                 self._ask(i, item)
         return self._told()
