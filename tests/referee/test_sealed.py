@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -16,10 +17,14 @@ from hexforge.scenarios.schema.results import Dice
 from hexforge.validator.judging.answer import Answer
 from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.situation import format_sheet, sheet_situation
+from hexforge.validator.notation import base, kinds
+from hexforge.validator.notation import statements as st
 from hexforge.validator.notation.vocabulary import write_statement
 from hexforge.validator.reading.sheet import read_sheet
-from hexforge.validator.rules.sealed import Opened, below, check_of, faces_of
+from hexforge.validator.rules.sealed import Opened, below, check_of, dice_of, faces_of
 from tests.examples import examples
+
+from .played import scenario
 
 LENGTH = 30
 
@@ -285,6 +290,13 @@ def test_what_stands_behind_a_throw_that_waits(added: str, found: list[str]) -> 
     assert keys(ASKED + added) == found
 
 
+def test_a_sheet_full_of_wrong_links_takes_no_time() -> None:
+    head = HEAD.replace(f"{BRUNO[0]} {LENGTH}", f"{BRUNO[0]} 10000")
+    began = process_time()
+    assert set(keys(head + MOVES + f"open bruno 10000 {ANA[3]} 0123456789abcdef\n" * 2000)) == {"sealed-chain"}
+    assert process_time() - began < 5
+
+
 def test_what_takes_part_is_not_said_once_the_dice_are_known() -> None:
     line, _ = answered(ASKED)
     assert keys(f"{ASKED}{line}  attack us-109-1\n") == ["sealed-behind"]
@@ -303,6 +315,39 @@ def test_a_line_may_stand_elsewhere_than_below_the_last_throw() -> None:
 
 
 # ---------------------------------------------------------------------------------------------- dice
+
+
+ASK = (kinds.ASKED,)
+
+
+@pytest.mark.parametrize(
+    ("game", "what", "dice"),
+    [
+        ("corrick", st.WeatherRoll(1, ASK), Dice(1, 6)),
+        ("ashvale", st.WeatherRoll(1, ASK), Dice(1, 10)),
+        ("tarnhollow", st.OrderRoll(1, ASK), Dice(1, 6)),
+        ("tarnhollow", st.Rally(1, ("a1",), "", ASK), Dice(2, 6)),
+        ("tarnhollow", st.MoraleRoll(1, ("a1",), ASK), Dice(2, 6)),
+        ("longridge", st.Attrition(1, ("a1",), ASK), Dice(1, 6)),
+        ("thornmere", st.LossRoll(1, "defender", ASK), Dice(1, 6)),
+        ("karst", st.Roll(1, ASK), Dice(2, 6, tens=True)),
+        ("karst", st.LossRoll(1, "defender", ASK), None),
+        ("kestrel", st.WeatherRoll(1, ASK), None),
+    ],
+)
+def test_the_dice_are_those_that_the_game_throws_for_it(game: str, what: base.Statement, dice: Dice | None) -> None:
+    assert dice_of(what, scenario(f"tests/games/{game}")) == dice
+
+
+def test_the_die_for_the_air_is_sealed_like_any_other() -> None:
+    head = HEAD.replace("hurtgen", "metz")
+    text = head + "turn 1 german movement\nturn 1 german combat\nturn 1 american movement\nairroll sealed\n"
+    opened = state(text)
+    assert [str(throw.dice) for throw in opened.waiting] == ["1d6"]
+    line, ((face,),) = answered(text)
+    found = judge(read_sheet(text + line))
+    assert keys(text + line) == []
+    assert [a.dice for a in found.actions if a.kind == "airroll"] == [(face,)]
 
 
 @pytest.mark.parametrize("faces", [4, 6, 8, 10, 12, 20])

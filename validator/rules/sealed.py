@@ -39,6 +39,8 @@ LONGEST: Final = 10_000
 """Links of a chain."""
 _TRIES: Final = 200
 """Throws up to which a link may have been given, of all links of a sheet that is not in order."""
+_STEPS: Final = 10 * LONGEST
+"""Links that are gone through in a sheet: more than any honest one has."""
 _DIE: Final = Dice(1, 6)
 _THROWS: Final = (
     st.AirRoll, st.WeatherRoll, st.OrderRoll, st.Rally, st.Attrition, st.ArrivalRoll, st.ClearTrail,
@@ -351,7 +353,7 @@ class _Reading:
         self.throws: dict[int, Sealed] = {}
         self.restated = dict(self._restated())
         self.again = frozenset(self.restated.values())
-        self.tries = _TRIES
+        self.tries, self.steps = _TRIES, _STEPS
         self.pending: list[int] = []
         self.base, self.based = hashlib.sha256(f"hexforge sealed 1 {scenario.name}\n".encode()), 0
 
@@ -484,7 +486,8 @@ class _Reading:
                 severity: Severity = "warning" if same else "illegal"
                 self._note(opens, "sealed-again", severity=severity)
             return False
-        if opens.number <= chain.length and len(link) == 2 * LINK:
+        self.steps -= steps
+        if opens.number <= chain.length and len(link) == 2 * LINK and self.steps >= 0:
             for _ in range(steps):
                 link = below(link)
         if link != wanted or opens.number > chain.length:
