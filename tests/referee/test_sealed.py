@@ -131,6 +131,11 @@ def test_a_link_opens_all_that_waits_and_what_follows_may_stand_above_it_or_belo
     assert answered(above + later) == answered(beneath + later)
 
 
+def test_what_follows_from_one_of_several_tells_that_none_waits() -> None:
+    line, _ = answered(ASKED + FIRE)
+    assert told(judge(read_sheet(HEAD + MOVES + FIRST + "  result DRB\n" + FIRE + line))) == []
+
+
 def test_each_side_opens_the_other_one_s_throws() -> None:
     one, _ = opened_one()
     text = one + "turn 2 german movement\nturn 2 german combat\ncombat 0907\n  attack ge-983-1\n  roll sealed\n"

@@ -589,7 +589,11 @@ class _Reading:
                 break
             if i not in self.again and not isinstance(s, base.Ruling | st.Seal):
                 return
-        yield from (i for i, t in self.throws.items() if t.link == number and fold(t.player) == last and last)
+        fresh = [i for i, t in self.throws.items() if t.link == number and fold(t.player) == last and last]
+        fights = {self.items[i].of for i in fresh}
+        # Where some of it is told, above the line, all of it is.
+        if not any(item.of in fights and isinstance(item.statement, _FOLLOWS) for item in self.items):
+            yield from fresh
 
     def _compare(self, throw: Sealed, faces: tuple[int, ...], line: int) -> Sealed:
         """A throw whose dice are told; noted if they are told otherwise than they follow, or before they do."""
