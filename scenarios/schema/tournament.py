@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from ..text.words import BadValueError, message
 from .declared import BeforeValidator, Field, Model
@@ -113,6 +113,10 @@ class TournamentFile(Model):
         le=366,
     )
     rulings_in_sheets: bool = Field("whether `accept`, `put` … in sheets have an effect", default=True)
+    dice: Literal["any", "sealed"] = Field(
+        "which dice count: `any`, or those alone that were asked for as `sealed` and opened by the other player",
+        default="any",
+    )
     games: tuple[TournamentGame, ...] = ()
     waivers: tuple[TournamentWaiver, ...] = ()
     rulings: tuple[TournamentRuling, ...] = ()

@@ -37,6 +37,7 @@ PAIRS: Final = (
     ("docs/editor.md", "docs/pt/editor.md"),
     ("docs/positions.md", "docs/pt/posicoes.md"),
     ("docs/accounts.md", "docs/pt/contas.md"),
+    ("docs/sealed.md", "docs/pt/lacres.md"),
     ("docs/words.md", "docs/pt/palavras.md"),
 )
 PAGES: Final = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from email.message import EmailMessage
+from hashlib import sha256
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -38,6 +40,12 @@ INLINE = sorted(
 )
 PAIRS_SHOWN = tuple(zip(*PAIRS[1:3], strict=True))
 MISTAKES = {"docs/sheets.md": "en", "docs/pt/planilhas.md": "pt"}
+
+
+OPENED = next(
+    line for line in (ROOT / "docs/sealed.md").read_text("utf-8").splitlines() if line.startswith("open bruno")
+)
+"""The line by which the page's throw is opened, by the secret that the tests have."""
 
 
 def _spoilt(block: Block) -> bool:
@@ -91,6 +99,12 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name, played in (("ana-3", "ana-2"), ("bruno-3", "bruno-2")):
         shutil.copy(PLAYED / f"{played}.vlog", tmp_path / f"{name}.vlog")
         shutil.copy(PLAYED / f"{played}.vlog", tmp_path / "mesa-1" / f"{name}.vlog")
+    asked = sheets["docs/sealed.md"][0]
+    (tmp_path / "turn2.sheet").write_text(asked, "utf-8")
+    letter.set_content(asked)
+    (tmp_path / "letters.mbox").write_bytes(b"From ana\n" + bytes(letter) + b"\n")
+    secret = {"player": "bruno", "length": 500, "last": sha256(b"bruno 2").hexdigest()[:32], "given": {}}
+    (tmp_path / "bruno.seal").write_text(json.dumps(secret), "utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HEXFORGE_LANG", "en")
     # Pages that are served are served until Ctrl+C.
@@ -137,7 +151,10 @@ def test_every_command_of_the_validator_does_what_it_says(desk: Path, line: str)
         for word in shlex.split(line)[1:]
         for found in (sorted(str(p.relative_to(desk)) for p in desk.glob(word)) if "*" in word else [word])
     ]
+    if words == ["seal", "bruno"]:
+        (desk / "bruno.seal").unlink()
     done = CliRunner().invoke(validator, words)
+    assert words[0] != "open" or OPENED in done.output
     # The logs at hand hold mistakes, the sheets none.
     allowed = (0, 1) if ".vlog" in line else (0,)
     assert done.exit_code in allowed, done.output + done.stderr

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from hexforge.validator.judging.answer import Answer
+from hexforge.validator.notation import statements
 from hexforge.validator.reading.mails.mime import Letter
 from hexforge.validator.reading.mails.threads import threads
 from tests.readers.mailed import CHAIN, DICE, FIRST, HEAD, SECOND, THIRD, boxed, judged, mail, one, parts, quoted
@@ -242,3 +243,14 @@ def test_a_number_in_a_signature_is_no_hex(tmp_path: Path, line: str) -> None:
     answer = one(path)
     assert answer.counts["unread"] == 0 and answer.verdict == "legal"
     assert max(last for _, _, _, last in parts(answer)["prose"]) == 9
+
+
+def test_what_follows_is_told_below_the_quoted_dice_that_it_is_of_though_others_look_alike(tmp_path: Path) -> None:
+    other = "combat 0907\n  attack us-112-2\n  declare 4:4 odds 1-1\n"
+    asked = f"{SECOND}{DICE}{other}{DICE}"
+    between = f"{quoted(SECOND + DICE)}result DRB\n{quoted(other + DICE)}result DVB\n"
+    answer = one(boxed(tmp_path / "t.mbox", mail(1, HEAD + FIRST + asked), mail(2, between, answers=1)))
+    assert answer.sheet is not None
+    fights = [s for s in answer.sheet.statements if isinstance(s, statements.Combat)]
+    results = [[act.codes for act in s.acts if isinstance(act, statements.Result)] for s in fights]
+    assert results == [[("DRB",)], [("DVB",)]]

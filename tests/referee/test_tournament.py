@@ -441,5 +441,6 @@ def test_editors_have_a_schema() -> None:
         "points",
         "waivers",
         "rulings",
+        "dice",
         "rulings_in_sheets",
     } == set(schema["properties"])

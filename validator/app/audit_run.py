@@ -52,7 +52,7 @@ _FINDINGS: Final = (
 )  # fmt: skip
 _THROWS: Final = (
     "round", "name", "player", "side", "button", "turn", "phase", "purpose", "log", "place", "faces", "sides",
-    "undone",
+    "undone", "how",
 )  # fmt: skip
 _CHAIN: Final = ("round", "name", "file", "step", "severity", "kind", "message")
 _STANDINGS: Final = ("player", "points", "played", "won", "drawn", "lost", "open", "illegal")
@@ -166,14 +166,26 @@ def _finding_rows(record: Record, lang: Language) -> Rows:
 
 
 def _throw_rows(record: Record, lang: Language) -> Rows:
-    heading = cache(Words(lang).heading)
+    w = Words(lang)
+    heading = cache(w.heading)
     for t in record.get("throws", ()):
         faces = " ".join(map(str, t["faces"]))
         side = record["sides"].get(t["side"], {}).get(lang) or t["side"]
         sections = (("button", "statements"), ("phase", "phases"), ("purpose", "statements"))
         button, phase, purpose = (heading(section, t[key]) if t[key] else "" for key, section in sections)
         plain = t["player"], side, button, t["turn"] or None, phase, purpose, t["log"], t["place"]
-        yield "", [record["round"], record["name"], *plain, faces, t["sides"], int(t["undone"])]
+        yield (
+            "",
+            [
+                record["round"],
+                record["name"],
+                *plain,
+                faces,
+                t["sides"],
+                int(t["undone"]),
+                w(f"dice.thrown.{t['how']}"),
+            ],
+        )
 
 
 def _chain_rows(record: Record, lang: Language) -> Rows:

@@ -24,6 +24,8 @@ _COMMANDS: Final = {
     "serve": "hexforge.validator.app.cli_page:serve",
     "play": "hexforge.validator.app.cli_play:play",
     "turns": "hexforge.validator.app.cli_play:turns",
+    "seal": "hexforge.validator.app.cli_seal:seal",
+    "open": "hexforge.validator.app.cli_seal:open_",
     "position": "hexforge.validator.app.cli_ask:position",
 }
 main = program("validator", _COMMANDS)

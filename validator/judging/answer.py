@@ -27,6 +27,7 @@ from ..rules.findings import (
 )
 from ..rules.phases import level
 from ..rules.position import Position
+from ..rules.sealed import Sealed
 from ..rules.withdrawal import ActionRecord
 from .canonical import understood
 
@@ -80,7 +81,8 @@ class Answer:
     `accounts` are those of a game of which only some rules are known. `played` is the sheet as it was judged, with
     what a file before it or a director added, and `course` what came of it, None where it was let go of (`light`).
     `reread` reads the logs once more that it was transcribed from. `numbers` tell phases of a kind apart of which a
-    side has several in a turn, by the lines that open them.
+    side has several in a turn, by the lines that open them. `sealed` are the throws that were asked for;
+    `waits`: one is not opened yet, or what follows from it not told.
     """
 
     source: str
@@ -112,6 +114,8 @@ class Answer:
     course: Course | None = None
     reread: Callable[[], Chain] | None = None
     calls: Mapping[int, tuple[str, int]] = default(default_factory=dict)
+    sealed: tuple[Sealed, ...] = ()
+    waits: bool = False
 
     @property
     def level(self) -> Level | None:
@@ -250,6 +254,7 @@ class Answer:
             **({"not_judged": not_judged_json(self.scenario, words)} if self.scenario and self.not_judged else {}),
             **({"without_rules": True} if self.without_rules else {}),
             **({"by_ruling": True} if self.by_ruling else {}),
+            **({"waits": True} if self.waits else {}),
             "findings": [self._placed(finding.as_json(words)) for finding in self.findings],
             "combats": [self._partly(record.as_json(), "combat") for record in self.combats],
             "moves": [self._partly(record.as_json(), "movement") for record in self.moves],
@@ -277,6 +282,7 @@ class Answer:
             **({"tournament": self.tournament} if self.tournament else {}),
             **(self.accounts.as_json(words) if self.accounts else {}),
             **({"as_stated": self.as_stated} if self.accounts else {}),
+            **({"sealed": [throw.as_json() for throw in self.sealed]} if self.sealed else {}),
             **self._intake_json(),
             **self._understood_json(),
         }

@@ -19,6 +19,7 @@ from ..reading.sheet import read_file
 from ..rules import victory
 from ..rules.findings import Finding, Ruled, find
 from ..rules.rulings import by_line, idle, waive
+from ..rules.sealed import unsealed
 from .answer import Answer, Edition
 from .replay import unseen, without
 from .replayed import Replayed, account_of, players_of, problems_of, program
@@ -110,13 +111,14 @@ def judge(
             account=account_of(sheet),
             intake=sheet.intake,
         )
-    scenario, judgement = found.scenario, found.judgement
+    scenario, judgement, applied = found.scenario, found.judgement, found.applied
+    demanded = (*applied.refused(sheet), *applied.unsealed(unsealed(sheet, found.opened))) if applied else ()
     accounts = _accounts(judgement)
     return Answer(
         source=sheet.source,
         game=scenario.name,
         edition=Edition(program(), scenario.game.module.version, scenario.digest, dict(judgement.options)),
-        findings=_ruled(found, (*more, *(found.applied.refused(sheet) if found.applied else ()))),
+        findings=_ruled(found, (*more, *found.opened.findings, *demanded)),
         combats=judgement.combats,
         moves=judgement.moves,
         actions=judgement.actions,
@@ -139,6 +141,8 @@ def judge(
         course=judgement.course,
         calls=judgement.calls,
         accounts=accounts,
+        sealed=found.opened.throws,
+        waits=bool(found.opened.waits),
     )
 
 

@@ -250,6 +250,7 @@ def written(
     those of the game's own sheet, and `output` is where it will lie. Raises OSError.
     """
     game, head, statements = _stands(found)
+    statements = [*found.opened.seals.lines(), *statements]
     if files:
         settings = [statements_head.OptionSetting(0, name, value) for name, value in (options or {}).items()]
         said = {_said(s) for s in settings}

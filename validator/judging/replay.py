@@ -102,7 +102,8 @@ class Judgement:
     and how many findings there were; `course` is what came of each. `numbers` say by the line that opens a phase
     which of its side's phases of that kind in the turn it is, from 1 on, where it is not alone and known;
     `budget` is what is left of asking what findings rest on. `accounts` is what came of all lines together in a
-    game that is judged by its accounts.
+    game that is judged by its accounts; `waits`: lines of which the dice are still to come, or what
+    follows from them: the last phase is not over with the sheet.
     """
 
     ctx: Context
@@ -121,6 +122,7 @@ class Judgement:
     calls: Mapping[int, tuple[str, int]] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget, compare=False)
     accounts: Outcome | None = None
+    waits: frozenset[int] = frozenset()
 
     @property
     def verdict(self) -> Verdict:
@@ -235,18 +237,19 @@ def steps(
     *,
     in_force: Waivers | None = None,
     before: tuple[Context, Position] | None = None,
+    waits: frozenset[int] = frozenset(),
 ) -> Iterator[tuple[Context, base.Statement | None, Outcome]]:
     """The replay step by step: first the opening (statement None), then every statement, last the end (None).
 
     The findings of a phase that a `turn` line ends come with that line. Positions are values: any of them may be
     kept, compared, and gone on from. `budget` is what may be spent on asking what the findings rest on, `in_force`
-    the waivers by the lines that they speak of, `before` what accounts go on from.
+    the waivers by the lines that they speak of, `before` what accounts go on from; `waits` as in `Judgement`.
     """
     ctx, position, findings = open_game(scenario, sheet, options or {}, before)
     yield ctx, None, Outcome(position, tuple(findings))
     over = position.phase is not None  # a phase that was over before the sheet began has been closed
     yield from _played(
-        ctx, position, sheet.statements, _all, budget or Budget(), in_force=in_force or {}, over=over
+        ctx, position, sheet.statements, _all, budget or Budget(), in_force=in_force or {}, over=over, waits=waits
     )
 
 
@@ -284,13 +287,16 @@ def _played(
     *,
     in_force: Waivers,
     over: bool,
+    waits: frozenset[int],
 ) -> Iterator[tuple[Context, base.Statement | None, Outcome]]:
     """The steps of some statements from a position on; `over`: the phase that was played there is over."""
     for s in statements:
-        outcome, over = step(ctx, position, s, asked_of, budget, in_force=in_force, over=over)
+        # Nobody is held to what he could not tell yet.
+        held = replace(ctx, partial=True) if s.line in waits else ctx
+        outcome, over = step(held, position, s, asked_of, budget, in_force=in_force, over=over)
         position = outcome.position
         yield ctx.at(position.turn), s, outcome
-    if not over:
+    if not over and not waits:
         yield ctx.at(position.turn), None, replace(_closed(ctx, position, asked_of, budget), position=position)
 
 
@@ -302,10 +308,12 @@ def replay(
     strict: bool = False,
     waivers: Iterable[Waiver] = (),
     before: Judgement | None = None,
+    waits: frozenset[int] = frozenset(),
 ) -> Judgement:
     """Judge a whole sheet. `options` overrule the sheet's; `strict` stops at the first illegal statement.
 
-    `waivers` are those that come from elsewhere than the sheet, `before` is what accounts go on from.
+    `waivers` are those that come from elsewhere than the sheet, `before` is what accounts go on from; `waits` as in
+    `Judgement`.
     """
     in_force = by_line((*waivers, *waivers_of(sheet)))
     findings: list[Finding] = []
@@ -315,7 +323,7 @@ def replay(
     stopped = False
     budget = Budget()
     earlier = (before.ctx, before.position) if before else None
-    played = steps(scenario, sheet, options, budget, in_force=in_force, before=earlier)
+    played = steps(scenario, sheet, options, budget, in_force=in_force, before=earlier, waits=waits)
     ctx, _, outcome = next(played)
     opened = ctx
     findings += waive(outcome.findings, in_force)
@@ -369,6 +377,7 @@ def replay(
         calls=calls,
         budget=budget,
         accounts=accounts,
+        waits=waits,
     )
 
 
@@ -419,7 +428,10 @@ def without(
         over, rest = position.phase is not None, kept
     if rest and not judgement.budget.spend(A_LINE * (len(rest) + len(sheet.lines) - rest[0].line)):
         return None
-    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.budget, in_force=in_force, over=over):
+    played = _played(
+        ctx, position, rest, asked_of, judgement.budget, in_force=in_force, over=over, waits=judgement.waits
+    )
+    for _, _, outcome in played:
         findings += waive(outcome.findings, in_force)
     return tuple(findings)
 
@@ -449,6 +461,9 @@ def unseen(
             rest.append(statements_head.Put(line, tuple(sorted(units)), "", "off-map", "", ""))
         rest.append(s)
     over = isinstance(sheet.statements[start - 1], st.Score)
-    for _, _, outcome in _played(ctx, position, rest, asked_of, judgement.budget, in_force=in_force, over=over):
+    played = _played(
+        ctx, position, rest, asked_of, judgement.budget, in_force=in_force, over=over, waits=judgement.waits
+    )
+    for _, _, outcome in played:
         findings += waive(outcome.findings, in_force)
     return tuple(findings)

@@ -18,6 +18,7 @@ from ..notation.records import OUTSIDE, REFUSED, Account, accounts
 from ..reading.open_lines import open_lines
 from ..rules.findings import Finding, find
 from ..rules.rulings import Waiver
+from ..rules.sealed import Opened
 from .worlds.unread import Unsure, syntax_finding, unsure
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ class Replayed:
     `steps` gives, for the lines of a sheet that was transcribed from logs, the log's name and its step. `links` is
     what is wrong with how it goes on from another. `applied` is what a tournament's file says of the game, `ruled`
     the options that it sets, `waivers` are all in force. `unsure` are lines that could not be read of the other,
-    `stood` the units that it left on the map. `noted` is whom regiments mean that it names as a whole.
+    `stood` the units that it left on the map. `noted` is whom regiments mean that it names as a whole,
+    `opened` what becomes of sealed throws.
     """
 
     sheet: statements.Sheet
@@ -111,6 +113,7 @@ class Replayed:
     unsure: tuple[Unsure, ...] = ()
     stood: frozenset[str] = frozenset()
     noted: tuple[Finding, ...] = ()
+    opened: Opened = field(default_factory=Opened)
 
     @property
     def context(self) -> Context:

@@ -21,6 +21,7 @@ from ..rules.findings import Finding, doubt, find
 from ..rules.opening import open_game
 from ..rules.position_export import BEGINS
 from ..rules.rulings import waivers_of
+from ..rules.sealed import Seals, opened
 from .canonical import (
     _GOES_AS,
     Formatted,
@@ -66,7 +67,7 @@ class Link:
     """A sheet with what it goes on from: `sheet` begins as that ended, where it did not say so itself.
 
     `unsure` are the lines of what it goes on from that could not be read, `stood` the units that it left
-    on the map.
+    on the map, `seals` how far its sealed throws are opened.
     """
 
     sheet: st.Sheet
@@ -74,6 +75,7 @@ class Link:
     unsure: tuple[Unsure, ...] = ()
     stood: frozenset[str] = frozenset()
     before: Judgement | None = None
+    seals: Seals | None = None
 
 
 def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], before: Replayed | None = None) -> Link:
@@ -100,14 +102,15 @@ def linked(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str], befo
         return Link(
             sheet, (*findings, *inner), (*before.unsure, *before.left_unread(file)), before=before.judgement
         )
+    seals = before.opened.seals
     stood = frozenset(u for side in before.context.sides for u in before.position.on_map(side))
     if any(isinstance(s, BEGINS) for s in sheet.statements):
         sheet = _counted(sheet, before)
         ctx, position, _ = open_game(scenario, sheet, options)
         differences = _differences(sheet, (ctx, position), before, (file, line))
-        return Link(sheet, (*findings, *differences), before.left_unread(file), stood)
+        return Link(sheet, (*findings, *differences), before.left_unread(file), stood, seals=seals)
     unsure = (*before.unsure, *before.left_unread(file))
-    return Link(_begun(sheet, before, line), tuple(findings), unsure, stood)
+    return Link(_begun(sheet, before, line), tuple(findings), unsure, stood, seals=seals)
 
 
 def _surmised(sheet: st.Sheet, scenario: Scenario, options: Mapping[str, str]) -> tuple[Finding, ...]:
@@ -193,11 +196,22 @@ def replayed(
         refuse(applied)
     link = linked(applied.allowed(sheet) if applied else sheet, scenario, in_force, before)
     waivers = applied.waivers(sheet, steps or {}) if applied else []
-    played = directed(applied, link.sheet, scenario, steps or {}) if applied else link.sheet
+    open_ = opened(sheet, scenario, link.seals, applied.players if applied else {})
+    played = open_.played(link.sheet)
+    played = directed(applied, played, scenario, steps or {}) if applied else played
     noted: tuple[Finding, ...] = ()
     if named_whole(played):
         played, noted = with_units(played, scenario, in_force)
-    judgement = replay(scenario, played, options=in_force, strict=strict, waivers=waivers, before=link.before)
+    judgement = replay(
+        scenario,
+        played,
+        options=in_force,
+        strict=strict,
+        waivers=waivers,
+        before=link.before,
+        waits=open_.waits,
+    )
+    judgement = replace(judgement, findings=open_.unsure(judgement.findings))
     every = (*waivers, *waivers_of(played))
     return Replayed(
         played,
@@ -211,6 +225,7 @@ def replayed(
         link.unsure,
         link.stood,
         noted,
+        open_,
     )
 
 
@@ -358,6 +373,8 @@ def _with_units(sheet: st.Sheet) -> st.Sheet:
     """
     if not (named_whole(sheet) or any(isinstance(act, st.RetreatOf) for act in _acts(sheet))):
         return sheet
+    if any(isinstance(s, st.Seal) for s in sheet.statements):
+        return sheet  # sealed throws follow from what was said as it was said
     try:
         found = replayed(sheet)
     except HexforgeError:

@@ -39,6 +39,8 @@ def is_misspelt(name: str, other: str) -> bool:
     return letters and other not in (name, without_digraphs(name)) and bool(alike(name, [other], least=_ALIKE))
 
 
+ASKED: Final = -1
+"""In place of faces: the throw is sealed, and nobody knows yet what it shows."""
 OPEN: Final = "-"
 """In a path: the way between two hexes is left open."""
 SINCE: Final = frozenset(("arrived", "engaged-since", "since"))
@@ -397,6 +399,8 @@ def _write_scores(scores: Iterable[tuple[str, int]], pen: Pen) -> str:
 def _dice(at: Cursor) -> tuple[int, ...]:
     """Faces one by one; what stands between them (`+`, `/`) and their sum, if it is theirs, say no more."""
     faces: list[int] = []
+    if at.accept("sealed"):
+        return (ASKED,)
     while at.here is not None or not faces:
         if faces and at.accept("="):
             if at.stands(NUMBER) and at.here is not None and int(at.here.text) != sum(faces):
@@ -415,11 +419,22 @@ def _dice(at: Cursor) -> tuple[int, ...]:
     return tuple(faces)
 
 
+def _faces(faces: tuple[int, ...], pen: Pen) -> str:
+    return pen.word("words", "sealed") if ASKED in faces else " ".join(map(str, faces))
+
+
 COUNT = _number("number")
 TURN = replace(COUNT, part="turn")
 DIE = _number("die")
 VERSION = _number("version")
-DICE = ArgumentKind("die", _dice, lambda faces, _: " ".join(map(str, faces)), part="dice")
+THROWN = replace(
+    DIE,
+    read=lambda at: ASKED if at.accept("sealed") else DIE.read(at),
+    write=lambda face, pen: _faces((face,), pen),
+    begins=lambda at: at.stands(NUMBER) or at.at_word("sealed"),
+    part="thrown",
+)
+DICE = ArgumentKind("die", _dice, _faces, part="dice")
 FACTORS = _joint("factors", "-", 3)
 REDUCED = _joint("reduced", "-", 2)
 FIGURES = _joint("figures", "-", 2)
@@ -453,6 +468,7 @@ FORMATION = _name("label", str.lower, "formation")
 PLACE = replace(_name("label", part="place"), write=lambda name, _: f'"{name}"' if name.isdigit() else quoted(name))
 FILES = ArgumentKind("file", _files, lambda names, _: " ".join(map(quoted, names)), part="files")
 HASH = ArgumentKind("hash", lambda at: at.take(_HASH, "hash"))
+DIGITS = ArgumentKind("digits", lambda at: at.take(_HASH, "digits"))
 PLAYERS = ArgumentKind("players", _players, _write_players)
 SCORES = ArgumentKind("side", _scores, _write_scores, section="sides", part="scores")
 

@@ -60,7 +60,7 @@ RoleName = Literal["attacker", "defender"]
 class AirRoll(Play):
     """`airroll 6`: the die for the turn's air points."""
 
-    roll: Annotated[int, kinds.DIE]
+    roll: Annotated[int, kinds.THROWN]
 
 
 @statement("weather")
@@ -220,7 +220,7 @@ class ClearTrail(Play):
 
     hex: HexId
     unit: Annotated[Unit, After("by")] = ""
-    roll: Annotated[int | None, kinds.DIE, After("roll")] = None
+    roll: Annotated[int | None, kinds.THROWN, After("roll")] = None
 
 
 # ------------------------------------------------------------------------------------------- any phase
@@ -417,6 +417,34 @@ class Retreat(Act):
     path: Annotated[Path, After(":")]
     edge: Annotated[Edge | None, After("to")] = None
     by: Annotated[RoleName | None, kinds.ROLE, After("by")] = None
+
+
+# ---------------------------------------------------------------------------------------- sealed throws
+
+
+@statement("seal")
+class Seal(Statement):
+    """`seal ana 9f2c… 500`: the end of a chain of hashes, by which its owner will open throws, and its length.
+
+    Without a length it is a word that nobody could foresee, and nothing else.
+    """
+
+    player: Annotated[str, kinds.LOWER]
+    anchor: Annotated[str, kinds.DIGITS]
+    length: Annotated[Count | None, kinds.COUNT] = None
+
+
+@statement("open")
+class Open(Act):
+    """`open bruno 17 41ab… 8c3d…`: a link of the chain, from which follow the throws that were asked for above.
+
+    It stands within a combat or by itself. `check` says for which text the link was given.
+    """
+
+    player: Annotated[str, kinds.LOWER]
+    number: Annotated[int, kinds.COUNT]
+    link: Annotated[str, kinds.DIGITS]
+    check: Annotated[str, kinds.DIGITS]
 
 
 # ------------------------------------------------------------------------------------------------- end

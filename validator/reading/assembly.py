@@ -105,6 +105,8 @@ class Assembly:
         """Notes statements that stand where they cannot belong. Raises Unread for those that mean nothing there."""
         if issubclass(cls, base.Act | base.Play) and self._broken_turn:
             return
+        if issubclass(cls, statements.Open):
+            return  # the throws that it opens may be those of several combats, or of none
         if issubclass(cls, base.Act):
             if issubclass(cls, statements.Attack) and self._may_be_another:
                 self.break_off(statements.Engagement, self._stray)
@@ -181,6 +183,9 @@ class Assembly:
         if isinstance(statement, statements.Support):
             statement = self._defending(statement)
         if isinstance(statement, statements.AirSupport) and self._flies_alone(statement):
+            return
+        if isinstance(statement, statements.Open) and self._head is None:
+            self.statements.append(statement)
             return
         if self._hangs(statement):
             return

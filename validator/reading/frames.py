@@ -167,7 +167,7 @@ class _Slot:
                 return bool(tag.hexes) and len(tag.hexes) == 1
             case "hex" | "hexside" | "spot":
                 return len(tag.hexes) == 1 and len(self.tags) < (1 if self.name == "hex" else 2)
-            case "number" | "turn" | "die":
+            case "number" | "turn" | "die" | "thrown":
                 return tag.number is not None and (tag.weak or not tag.units) and not tag.hexes and not self.tags
             case "dice":
                 return (tag.number is not None or tag.ratio is not None) and not tag.hexes
@@ -196,7 +196,7 @@ class _Slot:
                 if len(self.tags) < 2:
                     raise Unexplained
                 return first.hexes[0], self.tags[1].hexes[0]
-            case "number" | "turn" | "die":
+            case "number" | "turn" | "die" | "thrown":
                 return first.number
             case "dice":
                 return tuple(faces_of(self.tags))

@@ -6,7 +6,7 @@ The file is looked for in the folder of what is judged and in those above; `use`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -275,6 +275,14 @@ class Applied:
         ruled = Ruled(self.source, where, "rulings_in_sheets", self.tournament.file.director)
         lines = [s.line for s in sheet.statements if isinstance(s, base.Ruling)]
         return [replace(find(line, "ruling-refused", "", file=self.source), ruled=ruled) for line in lines]
+
+    def unsealed(self, lines: Iterable[int]) -> list[Finding]:
+        """Findings on the lines that tell of dice which nobody sealed, where the tournament wants them so."""
+        if self.tournament.file.dice != "sealed":
+            return []
+        where = _line(self.tournament.text, ["dice"])
+        ruled = Ruled(self.source, where, "dice: sealed", self.tournament.file.director)
+        return [replace(find(line, "sealed-demanded", ""), ruled=ruled) for line in lines]
 
     @property
     def points(self) -> Points:

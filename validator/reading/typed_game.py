@@ -122,6 +122,8 @@ class TypedGame:
     _surmised: tuple[str, str, str] | None = None
     _acts: set[str] = field(default_factory=set)
     _at: str = ""
+    _which: int = -1
+    """Of the lines that say what is answered, the one that is: the last where that is not known."""
     _orders: list[_Order] = field(default_factory=list)
     """What has been ordered in the phase that is open."""
     _refusing: bool = False
@@ -241,7 +243,16 @@ class TypedGame:
     def point_at(self, piece: Sequence[Heard]) -> None:
         """The lines that come next answer these, which were quoted."""
         self._refusing = False
-        self._at = next((line.key for line in reversed(piece) if line.says and line.key in self.said), "")
+        self._at, self._which = "", -1
+        after, sure = 0, False
+        for line in piece:
+            if not line.says or not (places := self.said.get(line.key)):
+                continue
+            i = bisect_left(places, after)
+            # Lines that are alike are told apart by one above them that is said once.
+            sure = i < len(places) and (sure or len(places) == 1)
+            after = places[i] + 1 if sure else after
+            self._at, self._which = line.key, i if sure else -1
 
     def inserts(self, piece: Sequence[Heard]) -> bool:
         """Whether lines belong into a combat that was quoted above them, and after which others were written."""
@@ -249,12 +260,13 @@ class TypedGame:
         says = [line.statement for line in piece if line.says]
         if not at or at not in self._acts or not says or not all(isinstance(s, base.Act) for s in says):
             return False
-        self._at = at if self.said[at][-1] < len(self.keys) - 1 else ""
+        self._at = at if self.said[at][self._which] < len(self.keys) - 1 else ""
         return bool(self._at)
 
     def insert(self, placed: Sequence[PlacedRow]) -> None:
         """Put lines behind those that they answer."""
-        at = max(i for i, p in enumerate(self.placed) if p.mark is None and p.key == self._at) + 1
+        alike = (i for i, p in enumerate(self.placed) if p.mark is None and p.key == self._at and not p.joined)
+        at = [*alike][self._which] + 1
         while at < len(self.placed) and self.placed[at].joined:
             at += 1
         self.placed[at:at] = placed

@@ -251,7 +251,7 @@ class DiceRow:
 class Survey:
     """All tables. `level` is that of each; `unknown` are throws of which it is not known what was thrown.
 
-    `sides`: what the games call their sides.
+    `sides`: what the games call their sides; `how`: how many throws were typed, thrown in logs, and sealed.
     """
 
     throws: tuple[Throw, ...]
@@ -260,6 +260,7 @@ class Survey:
     level: float = LEVEL
     unknown: int = 0
     sides: Mapping[str, Mapping[Language, str]] = field(default_factory=dict)
+    how: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def empty(self) -> bool:
@@ -277,6 +278,7 @@ class Survey:
             "kind": "dice",
             "level": self.level,
             "unknown": self.unknown,
+            "how": dict(sorted(self.how.items())),
             "stands_out": self.stands_out,
             **{f"by_{by}": [row.as_json(self.level) for row in rows] for by, rows in self.tables.items()},
             "throws": [throw.as_json() for throw in self.throws],
@@ -300,10 +302,12 @@ class DiceLedger:
     def __init__(self, tables: Iterable[By] = TABLES) -> None:
         self.tallies: dict[By, dict[str, Tally]] = {by: {} for by in tables}
         self.unknown = 0
+        self.how: Counter[str] = Counter()
 
     def add(self, throw: Throw) -> None:
         """Take in a throw; those of one game in their order."""
         self.unknown += throw.sides == 0
+        self.how[throw.how] += 1
         for by in self.tallies:
             if tally := self._of(by, throw):
                 tally.add(throw)
@@ -324,7 +328,7 @@ class DiceLedger:
         tables = {by: corrected([found[key].row() for key in sorted(found)]) for by, found in self.tallies.items()}
         # A table of one row is that of all there is, which the others show too.
         kept = {by: rows for by, rows in tables.items() if by not in ("game", "round") or len(rows) > 1}
-        return Survey((), (), kept, level, self.unknown)
+        return Survey((), (), kept, level, self.unknown, how=dict(self.how))
 
 
 @dataclass(slots=True)

@@ -39,7 +39,9 @@ class SurveyTold:
         w, survey = self.words, self.survey
         told = [w(f"dice.says.{key}", level=w.percent(survey.level)) for key in _SAYS]
         unknown = [w("dice.unknown", count=survey.unknown)] if survey.unknown else []
-        return [*told, w("dice.few", count=FEWEST), *unknown]
+        how = {name: survey.how.get(name, 0) for name in ("sealed", "log", "typed")}
+        sealed = [w("dice.how", **how)] if how["sealed"] else []
+        return [*sealed, *told, w("dice.few", count=FEWEST), *unknown]
 
     @property
     def verdict(self) -> str:
@@ -145,7 +147,7 @@ _HEADS: Final = (
 )
 _THROWS: Final = (
     "player", "side", "game", "round", "button", "turn", "phase", "purpose", "log", "place", "faces", "sides",
-    "undone",
+    "undone", "how",
 )  # fmt: skip
 _ATTACKS: Final = ("player", "side", "game", "round", "turn", "luck", "chance", "hit")
 
@@ -199,7 +201,7 @@ def _throw(t: Throw, survey: Survey, w: Words) -> tuple[str | int | None, ...]:
     button, purpose = (w.heading("statements", name) if name else "" for name in (t.button, t.purpose))
     return (
         t.player, side, t.game, t.round, button, t.turn or None, phase, purpose, t.log, t.place, faces,
-        t.sides or None, undone,
+        t.sides or None, undone, w(f"dice.thrown.{t.how}"),
     )  # fmt: skip
 
 

@@ -164,6 +164,8 @@ def _sheet(answer: Answer, pen: _Pen, quiet: bool) -> Iterator[str]:
     moved = [(line, [_dated(line, told, pen)]) for line, told in wording.echoes(answer, pen.w)]
     yield from _by_turn(pen("bold", pen.w("report.combats")), when.grouped(fought), pen)
     yield from _by_turn(pen("bold", pen.w("report.moves")), when.grouped(moved), pen)
+    thrown = [(line, [_dated(line, said, pen)]) for line, said in wording.sealed(answer, pen.w)]
+    yield from _by_turn(pen("bold", pen.w("report.sealed")), when.grouped(thrown), pen)
     yield from _accounts(answer, pen)
     yield from _intake(answer, pen)
     yield ""
@@ -345,6 +347,11 @@ def _chapter(answer: Answer, w: Words) -> Iterator[str]:
             result = f" → **{plain(record.result)}**" if record.result else ""
             where = plain(w("report.at", line=record.line))
             yield f"- {where}: {plain(wording.struck(record, w))}: {plain(wording.work_alone(record, w))}{result}"
+    if answer.sealed:
+        yield from ("", f"### {plain(w('report.sealed'))}", "")
+        yield from (
+            f"- {plain(w('report.at', line=line))}: {plain(told)}" for line, told in wording.sealed(answer, w)
+        )
     if answer.score:
         yield from ("", f"### {plain(w('report.page.score'))}", "")
         for side, points in sorted(answer.score.items()):

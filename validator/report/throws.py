@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ..notation import statements
 from ..rules.combat.tables import column_index, modified, result
@@ -25,6 +25,7 @@ _USUAL: Final = (6, 8, 10, 12, 20, 100)
 """Dice that there are, for buttons that do not say which they throw."""
 MOST_SIDES: Final = 1000
 _PLAIN: Final = 6
+How: TypeAlias = Literal["typed", "log", "sealed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Throw:
     """One throw. `faces` as they were shown, of dice with `sides` sides; 0: it is not known what was thrown.
 
     `button` is the dice button's name, or what the sheet calls the throw; `purpose` what it was for, "" if nobody
-    knows. `log` and `place`: the log and the step, or a line of the sheet. `undone`: it was taken back.
+    knows. `log` and `place`: the log and the step, or a line of the sheet. `undone`: it was taken back. `how`:
+    whether it was typed and has to be believed, thrown in a log, or sealed.
     """
 
     faces: tuple[int, ...]
@@ -48,6 +50,7 @@ class Throw:
     log: str = ""
     place: int = 0
     undone: bool = False
+    how: How = "typed"
 
     def as_json(self) -> dict[str, Any]:
         """The throw for scripts."""
@@ -65,6 +68,7 @@ class Throw:
             "log": self.log or None,
             "step" if self.log else "line": self.place,
             "undone": self.undone,
+            "how": self.how,
         }
 
 
@@ -111,8 +115,19 @@ def _acted(action: ActionRecord, answer: Answer, game: str, round_: str) -> Thro
     player = answer.players.get(action.side, "")
     return Throw(
         action.dice, _sides_of(action, answer), player, action.side, action.kind, action.turn, action.phase,
-        action.kind, game, round_, "", action.line,
+        action.kind, game, round_, "", action.line, how=_how(action, answer),
     )  # fmt: skip
+
+
+def _how(action: ActionRecord, answer: Answer) -> How:
+    """Whether a throw was sealed, and is what follows from it."""
+    of = action.statement
+    lines = (
+        {act.line for act in of.acts if isinstance(act, statements.Roll)}
+        if isinstance(of, statements.Engagement)
+        else {of.line}
+    )
+    return "sealed" if lines <= {t.line for t in answer.sealed if t.link and not t.otherwise} else "typed"
 
 
 def _sides_of(action: ActionRecord, answer: Answer) -> int:
@@ -169,7 +184,7 @@ def _thrown(told: ActionTold, known: Mapping[str, int]) -> Iterator[Throw]:
         player, side = told.action.player, told.action.side
         yield Throw(
             event.numbers if odd or summed else faces, 0 if odd or summed else sides, player, side, event.text,
-            place=told.origin.step, undone=told.undone,
+            place=told.origin.step, undone=told.undone, how="log",
         )  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from ...scenarios.schema.game import Part
 from ...scenarios.text.words import Param, Term, Words, message
 from ..judging.answer import Answer
 from ..notation.statements import Engagement
+from ..notation.vocabulary import write_statement
 from ..reading.open_lines import LETTERS
 from ..rules.findings import Change, CombatRecord, Figure, Finding, MoveRecord, Shift, doubts_told, points
 from ..rules.values import CONTACT, OFF, ZONE, Price
@@ -50,12 +51,31 @@ def verdict(answer: Answer, w: Words) -> str:
     if answer.shade == "info":
         return w("report.verdict-without-rules")
     found = w(f"report.verdict.{answer.verdict}")
+    if answer.waits and answer.verdict in ("legal", "doubtful"):
+        found = w("report.verdict-so-far", verdict=found)
     if answer.by_ruling and answer.verdict in ("legal", "doubtful"):
         found = w("report.verdict-by-ruling", verdict=found)
     partly = answer.not_judged and answer.verdict != "illegal"
     found = w("report.verdict-in-part", verdict=found) if partly else found
     stated = answer.as_stated and answer.verdict == "legal"
     return w("report.accounts.as-stated", verdict=found) if stated else found
+
+
+def sealed(answer: Answer, w: Words) -> list[tuple[int, str]]:
+    """Each sealed throw by its line: what follows, or that it waits."""
+    return [
+        (
+            throw.line,
+            w(
+                "report.sealed-opened" if throw.link else "report.sealed-waits",
+                what=write_statement(throw.what, w.language),
+                faces=" ".join(map(str, throw.faces)),
+                link=throw.link,
+                player=throw.player,
+            ),
+        )
+        for throw in answer.sealed
+    ]
 
 
 def not_judged(scenario: Scenario | None, w: Words) -> list[str]:

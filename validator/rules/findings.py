@@ -216,6 +216,12 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "nowhere": "continues-differs continues-phase continues-phase-of continues-option continues-game "
         "continues-missing continues-nowhere continues-circle continues-unread continues-changed midway"
     },
+    "sealed": {
+        "nowhere": "sealed-none sealed-anchor sealed-new sealed-nobody sealed-idle sealed-again sealed-chain "
+        "sealed-skipped sealed-changed sealed-whose sealed-own sealed-late sealed-told sealed-dice sealed-behind "
+        "sealed-early sealed-passed sealed-waiting sealed-waiting-seal sealed-opened sealed-twice "
+        "sealed-demanded",
+    },
     "special": {
         "movement.map": "placed-twice steps-lost unknown-weather unknown-climate unknown-marker unknown-stock "
         "unknown-status unknown-area unknown-area-like",
