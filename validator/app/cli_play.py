@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,18 +13,23 @@ from ...scenarios.console import require, safe_json, said, words
 from ...scenarios.local_server import Address, address_options
 from .cli_common import own_games, question_options, rulings
 
+if TYPE_CHECKING:
+    from ..judging.replayed import Replayed
+    from ..notation.base import Statement
+
 
 @command("validator.commands.play")
 @argument("files", nargs=-1, required=True, metavar="GAME...")
 @address_options
 @option("--save", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@option("--seal", "secret", metavar="FILE", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @question_options
 @own_games
 @rulings
 @language_option
 def play(
-    *, files: tuple[str, ...], address: Address, browse: bool, save: Path | None, module: str | None, salvage: bool,
-    options: dict[str, str], lang: str | None,
+    *, files: tuple[str, ...], address: Address, browse: bool, save: Path | None, secret: Path | None,
+    module: str | None, salvage: bool, options: dict[str, str], lang: str | None,
 ) -> None:  # fmt: skip
     """Show the table until Ctrl+C."""
     require("serve")
@@ -31,11 +37,21 @@ def play(
     from ..play.session import opened
     from ..play.site import BODY, Site
     from ..play.table import Table
+    from .cli_seal import Secret
+
+    def opens(found: Replayed) -> Statement:
+        assert secret is not None
+        return Secret.read(secret).open(found.opened)[0]
 
     language = words().language
     session = opened(files, options, module=module, salvage=salvage, language=language)
     guard = PageGuard(words(), body=BODY, names=[address.host])
-    site = Site(Table(session, language), guard, save=save and save.resolve(), module=module)
+    site = Site(
+        Table(session, language, opens=opens if secret else None),
+        guard,
+        save=save and save.resolve(),
+        module=module,
+    )
     run(site.app(), address, browse=browse, secret=guard.secret)
 
 

@@ -23,6 +23,7 @@ from ..judging.replayed import Replayed
 from ..judging.situation import format_typed, sheet_situation, stands
 from ..notation import base, games, statements_head
 from ..notation import statements as st
+from ..notation.kinds import ASKED
 from ..notation.records import is_log, is_mail, is_text
 from ..notation.vocabulary import vocabulary_of, write_sheet, write_statement
 from ..reading.decoding import decode, read_raw
@@ -65,6 +66,24 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Fight:
+    """The attack that the table is busy with: the position in which it was made, and what came of it.
+
+    `frame` is its own where it was made on the table; None where it stands in the text that was opened.
+    """
+
+    statement: st.Engagement
+    before: Position
+    outcome: Outcome
+    frame: Frame | None = None
+
+    @property
+    def rolled(self) -> bool:
+        """Whether its dice are known."""
+        return any(isinstance(act, st.Roll) for act in self.statement.acts)
+
+
+@dataclass(frozen=True)
 class State:
     """The table at one time: the sheet that it was opened with, its lines, and the last statement made after it."""
 
@@ -102,6 +121,21 @@ class State:
         judged, count = self.found.judgement, len(self.found.sheet.statements)
         opened = judged.findings[: judged.before[count][1]] if len(judged.before) > count else judged.findings
         return (*opened, *(f for frame in self.made for f in waive(frame.outcome.findings, self.in_force)))
+
+    @cached_property
+    def fight(self) -> Fight | None:
+        """The attack that the text leaves open."""
+        sheet, judged = self.found.sheet, self.found.judgement
+        found: list[Fight] = []
+        course = judged.course.outcomes if judged.course is not None else ()
+        told = list(zip(sheet.statements, course, judged.before, strict=False))
+        for statement, outcome, (before, _) in reversed(told):
+            if isinstance(statement, st.Engagement):
+                found.append(Fight(statement, before, outcome))
+            elif isinstance(statement, base.Play | base.Opening):
+                break
+        lacking = [f for f in found if not f.rolled or choices.faults(f.outcome)]
+        return lacking[-1] if lacking else found[0] if found else None
 
     @cached_property
     def in_force(self) -> Waivers:
@@ -164,10 +198,18 @@ class Session:
         return self.state.findings
 
     @property
-    def fight(self) -> Frame | None:
-        """The attack that was declared last, if its dice or what follows from them may still be told."""
+    def fight(self) -> Fight | None:
+        """The attack whose dice, or what follows from them, may still be told: the last one on the table.
+
+        In a text that was opened it is the first of the last phase that lacks something, else the last.
+        """
         frame = self.state.frame
-        return frame if frame is not None and isinstance(frame.statement, st.Engagement) else None
+        if frame is None:
+            return self.state.fight
+        statement = frame.statement
+        return (
+            Fight(statement, frame.before, frame.outcome, frame) if isinstance(statement, st.Engagement) else None
+        )
 
     @property
     def closing(self) -> tuple[Finding, ...]:
@@ -257,22 +299,59 @@ class Session:
         """Make a statement, whatever is found on it."""
         return self._made(self.state.frame, statement)
 
-    def grow(self, *acts: base.Act) -> Frame:
-        """Add acts to the attack that was declared last. Raises NotPlayable where there is none."""
-        fight, statement = self._attack()
-        return self._made(fight.earlier, replace(statement, acts=(*statement.acts, *acts)))
+    def grow(self, *acts: base.Act) -> None:
+        """Add acts to the attack that is open. Raises NotPlayable where there is none."""
+        fight = self._attack()
+        if fight.frame is not None:
+            grown = replace(fight.statement, acts=(*fight.statement.acts, *acts))
+            self._made(fight.frame.earlier, grown)
+            return
+        record = next(iter(fight.outcome.combats), None)
+        told = any(isinstance(act, st.Result) for act in fight.statement.acts)
+        if record is not None and record.result and not told:
+            acts = (st.Result(0, tuple(record.result.split())), *acts)
+        self._insert(fight, acts)
 
-    def roll(self, faces: Sequence[int]) -> Frame:
-        """Say what the dice of the attack that was declared last show. Raises NotPlayable where there is none."""
-        fight, statement = self._attack()
-        ctx = self.ctx.at(fight.before.turn)
-        return self._made(fight.earlier, choices.rolled(ctx, fight.before, statement, faces))
+    def roll(self, faces: Sequence[int]) -> None:
+        """Say what the dice of the attack that is open show. Raises NotPlayable where there is none."""
+        fight = self._attack()
+        rolled = choices.rolled(self.ctx.at(fight.before.turn), fight.before, fight.statement, faces)
+        if fight.frame is not None:
+            self._made(fight.frame.earlier, rolled)
+        else:
+            self._insert(fight, rolled.acts[len(fight.statement.acts) :])
 
-    def _attack(self) -> tuple[Frame, st.Engagement]:
+    def ask_sealed(self) -> None:
+        """Ask for the dice of the attack that is open to be sealed. Raises NotPlayable where there is none."""
+        words = vocabulary_of(self.scenario)
+        line = write_statement(st.Roll(0, (ASKED,)), self.language, words)
+        fight = self._attack()
+        if fight.frame is not None:
+            self.edit(f"{self.text.rstrip()}\n  {line}\n")
+        else:
+            self._insert_lines(fight, [line])
+
+    def open_sealed(self, opens: base.Statement) -> None:
+        """Add the line that opens the throws that wait."""
+        line = write_statement(opens, self.language, vocabulary_of(self.scenario))
+        self.edit(f"{self.text.rstrip()}\n{line}\n")
+
+    def _insert(self, fight: Fight, acts: Sequence[base.Act]) -> None:
+        words = vocabulary_of(self.scenario)
+        self._insert_lines(fight, [write_statement(act, self.language, words) for act in acts])
+
+    def _insert_lines(self, fight: Fight, told: Sequence[str]) -> None:
+        """Lines below those of an attack that stands in the text."""
+        lines = [*self.state.lines]
+        at = max((act.line for act in fight.statement.acts), default=fight.statement.line)
+        lines[at:at] = [f"  {line}" for line in told]
+        self.edit("\n".join(lines) + "\n")
+
+    def _attack(self) -> Fight:
         fight = self.fight
-        if fight is None or not isinstance(fight.statement, st.Engagement):
+        if fight is None:
             raise NotPlayable(message("play.no-fight"))
-        return fight, fight.statement
+        return fight
 
     def throw(self, dice: Dice, asked: str) -> tuple[int, ...]:
         """Dice for something that is asked: the same faces whoever asks again, for what was seen is known."""

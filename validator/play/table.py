@@ -15,7 +15,9 @@ from ...scenarios.text.words import HexforgeError, Language, Words, message
 from ..judging import choices
 from ..judging.check import judge
 from ..judging.choices import Means, Plan, Step
+from ..judging.replayed import Replayed
 from ..notation import statements as st
+from ..notation.base import Statement
 from ..reading.sheet import read_sheet
 from ..report import wording
 from ..report.replay_judged import Fights, Recorder, spoken
@@ -27,7 +29,7 @@ from ..rules.context import Outcome
 from ..rules.findings import Finding
 from ..rules.phases import called
 from ..rules.position import Phase
-from .session import NotPlayable, Session
+from .session import Fight, NotPlayable, Session
 
 Asked = Mapping[str, Any]
 """What the page sends, of which nothing is to be trusted."""
@@ -45,10 +47,16 @@ class _Everybody(Recorder):
 
 
 class Table:
-    """A session with its pieces, places and pictures."""
+    """A session with its pieces, places and pictures. `opens` gives the line that opens sealed throws that wait."""
 
-    def __init__(self, session: Session, language: Language, studio: Studio | None = None) -> None:
-        self.session = session
+    def __init__(
+        self,
+        session: Session,
+        language: Language,
+        studio: Studio | None = None,
+        opens: Callable[[Replayed], Statement] | None = None,
+    ) -> None:
+        self.session, self.opens = session, opens
         self._studio = studio or Studio()
         self._lay(language)
 
@@ -94,7 +102,7 @@ class Table:
         phase, following = position.phase, session.next
         units, spot = position.units, self.recorder.spot_of
         fight = session.fight
-        stage = self._stage(fight.statement if fight is not None else None)
+        stage = self._stage()
         open_ = phase is not None and not session.over and stage in ("", "free")
         moving = open_ and phase is not None
         targets = choices.targets(ctx, position) if moving else ()
@@ -121,17 +129,28 @@ class Table:
             "air": [position.air.get(side, 0) for side in self.recorder.sides],
             "zones": [sorted(self.recorder.zone_of(position, side)) for side in self.recorder.sides],
             "last": self._last(),
+            "waits": safe(self._waiting()),
+            "sealed": bool(session.found.opened.seals.chains),
+            "opens": self.opens is not None,
         }
 
-    def _stage(self, statement: object) -> str:
-        """What an attack waits for: its `dice`, what is `owed` after them, or nothing that must be (`free`)."""
+    def _stage(self) -> str:
+        """What an attack waits for: its `dice`, a link that opens them, what is `owed`, nothing that must be."""
         fight = self.session.fight
-        if fight is None or not isinstance(statement, st.Engagement):
+        if fight is None:
             return ""
-        if not any(isinstance(act, st.Roll) for act in statement.acts):
-            certain = any(isinstance(act, st.Result) for act in statement.acts)
+        if self._waiting():
+            return "waits"
+        if not fight.rolled:
+            certain = any(isinstance(act, st.Result) for act in fight.statement.acts)
             return "" if certain else "dice"
         return "owed" if choices.faults(fight.outcome) else "free"
+
+    def _waiting(self) -> str:
+        """Whose next link opens the throws that wait, and its number; "" where none waits."""
+        opened = self.session.found.opened
+        chain = opened.opener() if self.session.state.frame is None and opened.waiting else None
+        return f"{chain.player} {chain.number + 1}" if chain is not None else ""
 
     def _last(self) -> dict[str, Any]:
         """The ways of the last statement, for the board to show."""
@@ -143,24 +162,24 @@ class Table:
 
     def _fight(self, language: Language, stage: str) -> dict[str, Any]:
         session = self.session
-        frame = session.fight
-        assert frame is not None and isinstance(frame.statement, st.Engagement)
+        fight = session.fight
+        assert fight is not None
+        statement, before = fight.statement, fight.before
         found: dict[int, list[Finding]] = {}
-        for finding in frame.outcome.findings:
+        for finding in fight.outcome.findings:
             found.setdefault(finding.line, []).append(finding)
-        fights = self.fights.of(frame.statement, frame.before, frame.outcome.combats, found)
-        shown = [self.writer.fight(f) for f in fights]
+        shown = [self.writer.fight(f) for f in self.fights.of(statement, before, fight.outcome.combats, found)]
         w = self.words(language)
-        open_ = choices.after_dice(session.ctx, frame.before, frame.statement) if stage != "dice" else None
-        dice = self._dice_of(frame.statement)
+        open_ = choices.after_dice(session.ctx, before, statement) if fight.rolled else None
+        dice = self._dice_of(statement)
         return {
             "stage": stage,
-            "h": [spot_(self, h) for h in frame.statement.targets],
+            "h": [spot_(self, h) for h in statement.targets],
             "sheet": shown,
             "dice": [dice.count, dice.faces],
             "owed": [self._finding(f, w) for f in open_.owed] if open_ else [],
             "steps": [self._step(n, step, language) for n, step in enumerate(open_.steps)] if open_ else [],
-            "told": [session.told(act, language) for act in frame.statement.acts],
+            "told": [session.told(act, language) for act in statement.acts],
         }
 
     def _dice_of(self, statement: st.Engagement) -> Dice:
@@ -285,6 +304,8 @@ class Table:
             "deed": self._deed,
             "declare": self._declare,
             "roll": self._roll,
+            "seal": self._seal,
+            "open": self._open,
             "after": self._after,
             "place": self._place,
             "next": lambda _: session.open_next(),
@@ -333,16 +354,32 @@ class Table:
 
     def _roll(self, asked: Asked) -> None:
         fight = self.session.fight
-        if fight is None or not isinstance(fight.statement, st.Engagement):
+        if fight is None or fight.rolled or self._waiting():
             raise NotPlayable(message("play.no-fight"))
         dice = self._dice_of(fight.statement)
-        self.session.roll(self._faces(asked.get("faces"), dice, "\n".join(fight.lines)))
+        self.session.roll(self._faces(asked.get("faces"), dice, self._asked_of(fight)))
+
+    def _asked_of(self, fight: Fight) -> str:
+        """By what a throw is known again: all that was said of its attack."""
+        return "\n".join(self.session.told(one, "en") for one in (fight.statement, *fight.statement.acts))
+
+    def _seal(self, asked: Asked) -> None:
+        fight = self.session.fight
+        if fight is None or fight.rolled or self._waiting():
+            raise NotPlayable(message("play.no-fight"))
+        self.session.ask_sealed()
+
+    def _open(self, asked: Asked) -> None:
+        """Open the throws that wait with the next link of the player whose secret the table was given."""
+        if self.opens is None:
+            raise NotPlayable(message("play.no-fight"))
+        self.session.open_sealed(self.opens(self.session.found))
 
     def _after(self, asked: Asked) -> None:
         """Carry out steps after the dice: those of one kind and one way in one line."""
         session, fight = self.session, self.session.fight
         numbers = asked.get("steps")
-        if fight is None or not isinstance(fight.statement, st.Engagement) or not isinstance(numbers, list):
+        if fight is None or not isinstance(numbers, list):
             raise NotPlayable(message("play.no-fight"))
         found = choices.after_dice(session.ctx, fight.before, fight.statement).steps
         if not numbers or any(not isinstance(n, int) or not 0 <= n < len(found) for n in numbers[:_MOST]):
@@ -351,7 +388,7 @@ class Table:
         first = steps[0].act
         if isinstance(first, st.LossRoll | st.MoraleRoll):
             dice = Dice(len(first.faces), 6)
-            faces = self._faces(asked.get("faces"), dice, "\n".join((*fight.lines, session.told(first, "en"))))
+            faces = self._faces(asked.get("faces"), dice, f"{self._asked_of(fight)}\n{session.told(first, 'en')}")
             session.grow(replace(first, faces=faces))
             return
         before = session.now

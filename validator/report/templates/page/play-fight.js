@@ -57,6 +57,8 @@ function diceButtons(dice, send) {
 function fightPanel() {
   const { fight } = now;
   const parts = [];
+  if (fight.stage === "waits") parts.push(el("p", {}, w("table.waits", { link: now.waits })), now.opens ? el("button.main", { type: "button", id: "open", onclick: () => act({ do: "open" }) }, w("table.open")) : "");
+  if (fight.stage === "dice" && now.sealed) parts.push(el("button.main", { type: "button", id: "seal", onclick: () => act({ do: "seal" }) }, w("table.seal")));
   if (fight.stage === "dice") parts.push(diceButtons(fight.dice, (faces) => act({ do: "roll", faces })));
   if (fight.owed.length) parts.push(complaints(fight.owed));
   const of = (kind) => fight.steps.filter((step) => step.k === kind);
