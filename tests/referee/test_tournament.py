@@ -441,6 +441,7 @@ def test_editors_have_a_schema() -> None:
         "points",
         "waivers",
         "rulings",
+        "days_for_a_turn",
         "dice",
         "rulings_in_sheets",
     } == set(schema["properties"])
