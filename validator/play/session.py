@@ -147,11 +147,12 @@ class State:
 class Session:
     """A game that is being played, with all states of the table: undo and redo move `now` along them.
 
-    `language` is that in which it writes; `thrown` are the dice that were thrown for what was asked.
+    `language` is that in which it writes, `options` overrule the sheet's rulings; `thrown` are the dice that were thrown for what was asked.
     """
 
     history: list[State]
     language: Language = SOURCE
+    options: Mapping[str, str] = field(default_factory=dict)
     now: int = 0
     thrown: dict[str, tuple[int, ...]] = field(default_factory=dict)
 
@@ -376,7 +377,7 @@ class Session:
 
     def edit(self, text: str) -> None:
         """Another text in the place of the sheet, judged anew. Raises what a sheet of no known game raises."""
-        found = sheet_situation(read_sheet(text, self.found.sheet.source), {})
+        found = sheet_situation(read_sheet(text, self.found.sheet.source), self.options)
         self._keep(State(found, found.sheet.lines))
 
     def take_up(self, other: Session) -> None:
@@ -458,4 +459,4 @@ def _session(text: str, source: str, options: Mapping[str, str] | None, language
     found = sheet_situation(read_sheet(text, source), options)
     if not found.scenario.has_map:
         raise NotPlayable(message("play.accounts"))
-    return Session([State(found, found.sheet.lines)], language)
+    return Session([State(found, found.sheet.lines)], language, dict(options or {}))
