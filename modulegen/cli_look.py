@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ..scenarios.local_server import Address
+    from ..scenarios.text.words import Message
     from .lint.finding import Config
     from .refresh import PieceChange, Refreshed
 
@@ -111,6 +112,7 @@ def preview(game: str, out: Path | None, lang: str | None) -> None:
 
 
 _SOME: Final = 20
+_NAMED: Final = 3
 
 
 @command("modulegen.commands.refresh")
@@ -197,11 +199,23 @@ def _refreshed(found: Refreshed, most: int | None) -> Iterator[str]:
     lost = [(c, n, c.losses) for c, n in found.losing]
     changed = [(c, n, c.changes) for c, n in found.of("number", "name") if c.changes or c.how == "name"]
     for title, rows in (("lost", lost), ("changes", changed)):
-        lines = [(n, f"{_piece(c)}: {'; '.join(map(say, told))}") for c, n, told in rows]
+        alike: dict[tuple[Message, ...], list[tuple[PieceChange, int]]] = {}
+        for change, count, told in rows:
+            alike.setdefault(told, []).append((change, count))
+        lines = [
+            (sum(n for _, n in same), f"{_pieces([c for c, _ in same])}: {'; '.join(map(say, told))}")
+            for told, same in alike.items()
+        ]
         yield from _listed(title, lines, most)
     for how in KEPT:
         yield from _listed(f"kept.{how}", [(n, _piece(c)) for c, n in found.of(how)], most)
     yield from _listed("absent.title", [(0, say(one)) for one in found.absent], most)
+
+
+def _pieces(alike: list[PieceChange]) -> str:
+    """The first of the pieces to which the same happens."""
+    shown = ", ".join(map(_piece, alike[:_NAMED]))
+    return f"{shown}, …" if len(alike) > _NAMED else shown
 
 
 def _piece(change: PieceChange) -> str:

@@ -366,22 +366,27 @@ class _Refresh:
         ):
             if first != second:
                 yield message(f"modulegen.refresh.{kind}", before=self._short(first), after=self._short(second))
-        plain: Counter[str] = Counter()
+        gone, come, other = Counter[type[t.Trait]](), Counter[type[t.Trait]](), 0
         for at in left:
             if _remembers(old[at]):
                 yield message("modulegen.refresh.without", trait=self._label(old[at]))
-            else:
-                plain["less"] += not isinstance(old[at], t.Comment)
+            elif not isinstance(old[at], t.Comment):
+                gone[type(old[at])] += 1
         for at, trait in enumerate(new[:-1]):
-            kind = "more" if at not in pairs else "" if trait == old[pairs[at]] else "other"
-            if kind and _remembers(trait):
-                yield message(
-                    f"modulegen.refresh.{'with' if kind == 'more' else 'otherwise'}", trait=self._label(trait)
-                )
-            elif kind:
-                plain[kind] += 1
-        if plain.total():
-            yield message("modulegen.refresh.plain", **{kind: plain[kind] for kind in ("less", "more", "other")})
+            if at in pairs and trait == old[pairs[at]]:
+                continue
+            if _remembers(trait):
+                kind = "otherwise" if at in pairs else "with"
+                yield message(f"modulegen.refresh.{kind}", trait=self._label(trait))
+            elif at in pairs:
+                other += 1
+            else:
+                come[type(trait)] += 1
+        # One of a kind that goes while another comes is one that changes.
+        both = gone & come
+        gone, come, other = gone - both, come - both, other + both.total()
+        if gone or come or other:
+            yield message("modulegen.refresh.plain", less=gone.total(), more=come.total(), other=other)
 
     def _carried(self, trait: t.Trait, fresh: str, before: t.Trait, state: str) -> tuple[str, list[Message]]:
         """The state that a trait goes on with, and what is to be said of it."""

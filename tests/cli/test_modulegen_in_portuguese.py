@@ -80,6 +80,7 @@ COMMANDS = (
     "map",
     "new",
     "preview",
+    "refresh",
     "schema",
     "verify",
     "watch",
