@@ -147,7 +147,8 @@ class State:
 class Session:
     """A game that is being played, with all states of the table: undo and redo move `now` along them.
 
-    `language` is that in which it writes, `options` overrule the sheet's rulings; `thrown` are the dice that were thrown for what was asked.
+    `language` is that in which it writes, `options` overrule the sheet's rulings; `thrown` are the dice that were
+    thrown for what was asked.
     """
 
     history: list[State]
