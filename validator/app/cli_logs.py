@@ -78,15 +78,20 @@ def _course(files: Sequence[str], module: str | None, options: dict[str, str], *
     from ..judging.carried import logs_of
     from ..judging.chain import course_of_logs, course_of_sheets
     from ..logs.chain import read_chain
-    from ..notation.records import is_log, is_mail
+    from ..notation.records import is_mail
+    from .discover import gather
 
-    logs = [file for file in files if is_mail(file) or is_log(file)]
-    if logs and len(logs) < len(files):
+    found = gather(files)
+    logs = [log for game in found.games for log in game]
+    if logs and found.sheets:
         misused("chain.logs-or-sheets")
-    if not logs:
-        return course_of_sheets(files, options)
+    if not logs and not any(map(is_mail, files)):
+        return course_of_sheets(found.sheets or files, options)
+    for _, error in found.failures:
+        raise error
     with progress_shown() as progress:
-        return course_of_logs(read_chain(logs_of(files), module=module, salvage=salvage, progress=progress))
+        read = read_chain(logs or logs_of(files), module=module, salvage=salvage, progress=progress, reorder=False)
+    return course_of_logs(read)
 
 
 def lines(found: Course, w: Words, *, color: bool = False) -> Iterator[str]:
@@ -180,7 +185,7 @@ def _written(seen: Survey, form: str, failures: list[str]) -> str | bytes:
     return "".join(f"{line}\n" for line in dice_report.lines(seen, words()))
 
 
-_FILE: Final = click.Path(exists=True, dir_okay=False)
+_FILE: Final = click.Path(exists=True)
 
 
 @command("validator.commands.transcribe")
@@ -199,14 +204,19 @@ def transcribe(
     """Logs as text, or a sheet as a log."""
     from ..judging.carried import logs_of, sheet_as_log
     from ..logs.chain import read_chain
+    from .discover import gather
 
     if target is not None:
         if len(files) != 1:
             raise Unusable(message("validator.transcribe.one-sheet"))
         tell(sheet_as_log(files[0], target, module=module))
         return
+    found = gather(files)
+    for _, error in found.failures:
+        raise error
+    logs = [log for game in found.games for log in game] or logs_of(files)
     with progress_shown() as progress:
-        chain = read_chain(logs_of(files), module=module, reveal=reveal, salvage=salvage, progress=progress)
+        chain = read_chain(logs, module=module, reveal=reveal, salvage=salvage, progress=progress)
     # The canonical words are English; --lang asks for others.
     write_out(_rendered(chain, form, lang or SOURCE, plain=record), output)
 

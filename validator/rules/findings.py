@@ -254,8 +254,9 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "log-chain": {
         "illegal": "stands-twice other-position other-module throws-missing",
         # What was lost may have been illegal: a verdict on the rest alone is no acquittal.
-        "doubtful": "damaged unfit unfit-more",
+        "doubtful": "damaged unfit unfit-more lost-between",
         "warning": "throws-recounted turned-between",
+        "info": "same-file goes-on repeats reordered",
     },
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
     "roll": {
