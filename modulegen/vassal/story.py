@@ -6,6 +6,7 @@ Nothing here shows a password, nor a piece that `reveal`, the side that reads, m
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -49,8 +50,11 @@ _RESULT = re.compile(
     r"\*{2,3}\s*(?:\((?P<label>[^()]{1,80})\)|(?P<name>[^=:*<>]{1,80}?)\s*[=:])"
     r"\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
 )
-_SPEAKER = re.compile(r"<(?P<typed>[^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<(?P<threw>[^<>]{1,80})>")
-_BRACKETED = re.compile(r"<([^<>]{1,80})>")
+# A name may have brackets of its own: `Al > Bo`, `Anna <A>`.
+_SPEAKER = re.compile(
+    r"<(?P<typed>[^<>]{1,80}(?:[<>][^<>]{0,40}){0,2}?)> - "
+    r"|\*{2,3}[^<>]{1,160}<(?P<threw>[^<>]{1,80}(?:<[^<>]{1,40}>|> [^<>]{1,40})?)>"
+)
 _TAG = re.compile(r"</?(?:b|i|u|br|p|font|span|div|img|a|h\d|html|body|center|table|tr|td)\b[^<>]{0,200}>")
 """HTML as chat lines have it, and no name in angle brackets."""
 
@@ -369,10 +373,13 @@ class _Teller:
         return None
 
     def _players(self) -> tuple[frozenset[str], Mapping[Secret, Player]]:
-        """The names of the roster, and by id who is who there, the first of each."""
+        """The names of the roster, and by id who is who there; an id that two have in common tells of neither."""
         if self.roster is None:
             players = list(self.replay.position.players.values())
-            self.roster = (frozenset(p.name for p in players), {p.id: p for p in reversed(players)})
+            names = {(p.id, p.name) for p in players}
+            shared = Counter(id_ for id_, _ in names)
+            known = {p.id: p for p in reversed(players) if shared[p.id] == 1}
+            self.roster = (frozenset(p.name for p in players), known)
         return self.roster
 
     def _speaker(self, events: list[Event]) -> str:
@@ -380,10 +387,11 @@ class _Teller:
         names = self._players()[0]
         # A line without such a name tells nothing of who speaks.
         lines = [event.text for event in events if event.kind == "chat" and "<" in event.text]
-        for line in lines if names else ():
-            for name in _BRACKETED.findall(line):
-                if name in names:
-                    return str(name)
+        for line in lines:
+            # The first of them in a line, whole: a name may have brackets, and another in them.
+            found = [(at, -len(name), name) for name in names if name and (at := line.find(f"<{name}>")) >= 0]
+            if found:
+                return min(found)[2]
         # Without a roster: who speaks, or for whom the dice were thrown.
         for line in lines:
             spoken = _SPEAKER.match(line)
