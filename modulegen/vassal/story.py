@@ -354,8 +354,7 @@ class _Teller:
 
     def _chat(self, line: str) -> list[Event]:
         """A line of the chat, and before it the throw that it reports."""
-        shown = _TAG.sub("", line) if "<" in line else line
-        text = self.scrub((unescape(shown) if "&" in shown else shown).strip())
+        text = self.scrub(_shown(line))
         roll = _RESULT.match(text) if text.startswith("**") else None
         if roll:
             faces = tuple(int(n) for n in re.findall(r"-?\d{1,9}", roll["faces"]))
@@ -398,6 +397,18 @@ class _Teller:
             if spoken:
                 return spoken["typed"] or spoken["threw"]
         return ""
+
+
+def _shown(line: str) -> str:
+    """A line of the chat without its HTML."""
+    text = _TAG.sub("", line) if "<" in line else line
+    return (unescape(text) if "&" in text else text).strip()
+
+
+def is_typed(line: str) -> bool:
+    """Whether a line of the chat is what a player typed, and none that a module or a die wrote."""
+    spoken = _SPEAKER.match(_shown(line))
+    return spoken is not None and spoken["typed"] is not None
 
 
 def _property_of(command: Command) -> tuple[str, str] | None:

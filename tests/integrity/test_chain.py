@@ -110,13 +110,13 @@ def test_the_same_actions_and_then_others(tmp_path: Path) -> None:
     assert "same-actions" in kinds(other, ANA, code=1)
 
 
-def leg(name: str, hand: str, begins: str, ends: str, *steps: bytes) -> Leg:
+def leg(name: str, hand: str, begins: str, ends: str) -> Leg:
     """A log of no pieces, whose positions are known by their turn."""
 
     def stands(turn: str) -> LogStanding:
         return LogStanding({}, {"turn": turn}, {}, ())
 
-    game: Any = SimpleNamespace(text=repr((name, begins, ends, steps)).encode(), steps=steps)
+    game: Any = SimpleNamespace(text=repr((name, begins, ends)).encode(), steps=())
     return Leg(LogRead(name, name, game, (), stands(begins), stands(ends), {}), hand)
 
 

@@ -1,4 +1,4 @@
-"""`validator chain`, `dice`, `transcribe` and `audit`: commands on logs and rounds of games.
+"""`validator chain`, `dice`, `join`, `transcribe` and `audit`: commands on logs and rounds of games.
 
 `validator dice`: whether the dice of logs and sheets fell as dice do.
 
@@ -40,9 +40,12 @@ from .cli_check import EXIT_UNREAD
 from .cli_common import colour, form_of, log_options, own_games, progress_shown, question_options, rulings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ...scenarios.text.words import Words
     from ..judging.chain import Course, CoursePart, Flaw
     from ..logs.chain import Chain
+    from ..notation.records import Attached
     from ..report.dice import Survey
     from .audit_run import Heard
     from .audit_standings import Totals
@@ -75,23 +78,19 @@ def chain(
 
 
 def _course(files: Sequence[str], module: str | None, options: dict[str, str], *, salvage: bool) -> Course:
-    from ..judging.carried import logs_of
     from ..judging.chain import course_of_logs, course_of_sheets
     from ..logs.chain import read_chain
     from ..notation.records import is_mail
     from .discover import gather
 
     found = gather(files)
-    logs = [log for game in found.games for log in game]
-    if logs and found.sheets:
+    if found.games and found.sheets:
         misused("chain.logs-or-sheets")
-    if not logs and not any(map(is_mail, files)):
+    if not found.games and not any(map(is_mail, files)):
         return course_of_sheets(found.sheets or files, options)
-    for _, error in found.failures:
-        raise error
+    logs = _logs(files)
     with progress_shown() as progress:
-        read = read_chain(logs or logs_of(files), module=module, salvage=salvage, progress=progress, reorder=False)
-    return course_of_logs(read)
+        return course_of_logs(read_chain(logs, module=module, salvage=salvage, progress=progress, reorder=False))
 
 
 def lines(found: Course, w: Words, *, color: bool = False) -> Iterator[str]:
@@ -188,6 +187,41 @@ def _written(seen: Survey, form: str, failures: list[str]) -> str | bytes:
 _FILE: Final = click.Path(exists=True)
 
 
+@command("validator.commands.join")
+@argument("files", nargs=-1, required=True, metavar="LOG...", type=_FILE)
+@option("--output", "-o", metavar="PATH", required=True)
+@option("--chat/--no-chat", default=True)
+@question_options
+@language_option
+def join(
+    *, files: tuple[str, ...], output: str, chat: bool, module: str | None, salvage: bool, lang: str | None
+) -> None:  # fmt: skip
+    """Write logs of a game as one."""
+    from ..logs.chain import read_chain
+    from ..logs.join import joined
+
+    logs = _logs(files)
+    with progress_shown() as progress:
+        chain = read_chain(logs, module=module, salvage=salvage, progress=progress)
+    found = joined(chain, chat=chat)
+    write_out(found.data, output)
+    for note in chain.noted:
+        complain(note.message)
+    counts = {"steps": found.steps, "undone": found.undone, "silent": found.silent}
+    tell(message("validator.join.done", log=output, count=len(chain.logs), **counts))
+
+
+def _logs(files: Sequence[str]) -> Sequence[str | Path | Attached]:
+    """The logs that were named: files, and what mails, archives and folders hold."""
+    from ..judging.carried import logs_of
+    from .discover import gather
+
+    found = gather(files)
+    for _, error in found.failures:
+        raise error
+    return [log for game in found.games for log in game] or logs_of(files)
+
+
 @command("validator.commands.transcribe")
 @argument("files", nargs=-1, required=True, metavar="LOG...", type=_FILE)
 @log_options
@@ -202,19 +236,15 @@ def transcribe(
     target: str | None, output: str | None, lang: str | None,
 ) -> None:  # fmt: skip
     """Logs as text, or a sheet as a log."""
-    from ..judging.carried import logs_of, sheet_as_log
+    from ..judging.carried import sheet_as_log
     from ..logs.chain import read_chain
-    from .discover import gather
 
     if target is not None:
         if len(files) != 1:
             raise Unusable(message("validator.transcribe.one-sheet"))
         tell(sheet_as_log(files[0], target, module=module))
         return
-    found = gather(files)
-    for _, error in found.failures:
-        raise error
-    logs = [log for game in found.games for log in game] or logs_of(files)
+    logs = _logs(files)
     with progress_shown() as progress:
         chain = read_chain(logs, module=module, reveal=reveal, salvage=salvage, progress=progress)
     # The canonical words are English; --lang asks for others.

@@ -90,13 +90,18 @@ def _again(first: Leg, second: Leg, root: Leg | None) -> Noted:
     alike = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first.actions), len(second.actions)))
     names = {"earlier": first.log.name, "later": second.log.name}
     if alike >= FEWEST:
-        return note(Origin(second.log.name, alike + 1), "same-actions", count=alike, **names)
+        return note(Origin(second.log.name, _step(second, alike)), "same-actions", count=alike, **names)
     if first.hand and first.hand == second.hand:
         thrown = [faces_told(e.numbers) for told in first.log.told for e in dice_of(told.action)]
         return note(second.where, "restarted", who=first.hand, dice=tuple(thrown[:8]), count=len(thrown), **names)
     if root is not None:
         return note(second.where, "forks", root=root.log.name, other=first.log.name, later=second.log.name)
     return note(second.where, "begins-alike", **names)
+
+
+def _step(leg: Leg, place: int) -> int:
+    """The number of the step of an action, or of the last step where there is no such action."""
+    return leg.steps_before(place) + 1 if place < len(leg.actions) else len(leg.log.game.steps)
 
 
 _DAY: Final = 86_400_000

@@ -24,7 +24,7 @@ from .answer import Answer, Edition
 from .replay import unseen, without
 from .replayed import Replayed, account_of, players_of, problems_of, program
 from .situation import replayed
-from .worlds.unread import MIDWAY, entered, inherited, lenient, unbegun
+from .worlds.unread import MIDWAY, begins_late, entered, inherited, lenient, unbegun
 
 if TYPE_CHECKING:
     from ..logs.chain import Chain
@@ -46,6 +46,8 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     news = [f for f in judgement.findings if f.message.key not in _PLACED or not found.stood.issuperset(f.units)]
     begun = tuple(unbegun(sheet, found.links, found.scenario.game))
     notes = [find(one.line, "midway", "", severity="info") for one in begun if one.told == MIDWAY]
+    if not kept and (line := begins_late(sheet, found.scenario.game)) is not None and not found.steps:
+        notes.append(find(line, "begins-late", "", severity="info"))
     judged = inherited(sheet, (*found.links, *notes, *news), units, (*begun, *found.unsure), gone)
     findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet), *found.noted]
     judged = lenient(sheet, judged[count:], units, again, gone)

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 FEWEST: Final = 2
 """Actions that two logs must have in common before it is no coincidence."""
 _TWO: Final = 2
+_LOGGED: Final = b"LOG\t"
+_NOTHING: Final = (b"", b"null")
 
 
 def hand_of(log: LogRead) -> str:
@@ -71,9 +73,26 @@ class Leg:
         return mark(self.log.end)
 
     @cached_property
+    def _told(self) -> Sequence[tuple[int, bytes]]:
+        """How many steps stand before each that does anything, and a mark of it.
+
+        VASSAL leaves out what does nothing when it logs a step again.
+        """
+        found = []
+        for number, step in enumerate(self.log.game.steps):
+            done = [text for leaf in step.leaves() if (text := leaf.raw.removeprefix(_LOGGED)) not in _NOTHING]
+            if done:
+                found.append((number, hashlib.sha256(b"\x1b".join(done)).digest()))
+        return found
+
+    @cached_property
     def actions(self) -> tuple[bytes, ...]:
         """Marks of its actions."""
-        return tuple(hashlib.sha256(step.encode()).digest() for step in self.log.game.steps)
+        return tuple(action for _, action in self._told)
+
+    def steps_before(self, place: int) -> int:
+        """How many steps stand before the action of a place."""
+        return self._told[place][0]
 
     @cached_property
     def places(self) -> Mapping[bytes, Sequence[int]]:
@@ -140,7 +159,7 @@ def arranged(logs: Sequence[LogRead], at: At, *, reorder: bool) -> Arranged:
         found.noted.append(note(order[0].where, "reordered", files=tuple(leg.name for leg in order)))
     for earlier, later in pairwise(found.legs):
         if (place := _repeated(earlier, later, at)) is not None:
-            found.ends[earlier.name] = place
+            found.ends[earlier.name] = earlier.steps_before(place)
             count = len(earlier.actions) - place
             found.noted.append(note(later.where, "repeats", earlier=earlier.name, later=later.name, count=count))
     return found
@@ -172,7 +191,8 @@ def _holds(whole: Leg, part: Leg, at: At) -> bool:
     if whole.begins == part.ends or (count < FEWEST and part.begins == part.ends):
         return False  # it goes on from there, and something was done a second time
     return any(
-        whole.actions[place : place + count] == part.actions and mark(at(whole.log, place)) == part.begins
+        whole.actions[place : place + count] == part.actions
+        and mark(at(whole.log, whole.steps_before(place))) == part.begins
         for place in whole.places[part.actions[0]]
         if place
     )
@@ -184,7 +204,10 @@ def _repeated(earlier: Leg, later: Leg, at: At) -> int | None:
         return None
     for place in earlier.places.get(later.actions[0], ()):
         rest = earlier.actions[place:]
-        if later.actions[: len(rest)] == rest and mark(at(earlier.log, place)) == later.begins:
+        if (
+            later.actions[: len(rest)] == rest
+            and mark(at(earlier.log, earlier.steps_before(place))) == later.begins
+        ):
             return place
     return None
 

@@ -214,7 +214,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "continuation": {
         "nowhere": "continues-differs continues-phase continues-phase-of continues-option continues-game "
-        "continues-missing continues-nowhere continues-circle continues-unread continues-changed midway"
+        "continues-missing continues-nowhere continues-circle continues-unread continues-changed begins-late midway"
     },
     "sealed": {
         "nowhere": "sealed-none sealed-anchor sealed-new sealed-nobody sealed-idle sealed-again sealed-chain "
