@@ -260,7 +260,9 @@ def judge_chain(
     noted = (*found.noted, *explained(chain))
     if not found.same_data:
         noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
-    more = [_finding(n, found.line_of(n.origin)) for n in noted]
+    told = {log.name for log in chain.logs}
+    # What is said of a log that is set aside stands at the beginning.
+    more = [_finding(n, found.line_of(n.origin) if n.origin.log in told else 1) for n in noted]
     answer = judge(found.sheet, options, strict=strict, more=more, steps=found.steps)
     findings = tuple(_unthrown(answer.findings, found))
     return replace(
