@@ -18,8 +18,7 @@ from hexforge.modulegen.vassal.commands import AddPiece, Command, Extension, Mov
 from hexforge.modulegen.vassal.save import SavedGame, read_save, save_bytes, save_tree
 from hexforge.validator.app.cli import main
 from hexforge.validator.judging.chain import broken, hands
-from hexforge.validator.logs.chain import LogRead, LogStanding
-from hexforge.validator.logs.legs import Leg
+from hexforge.validator.logs.legs import Leg, LogRead, LogStanding
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
 
 ANA, BRUNO = PLAYED_HURTGEN / "ana-2.vlog", PLAYED_HURTGEN / "bruno-2.vlog"

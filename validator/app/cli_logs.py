@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -40,8 +41,6 @@ from .cli_check import EXIT_UNREAD
 from .cli_common import colour, form_of, log_options, own_games, progress_shown, question_options, rulings
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ...scenarios.text.words import Words
     from ..judging.chain import Course, CoursePart, Flaw
     from ..logs.chain import Chain
@@ -214,6 +213,10 @@ def join(
 def _logs(files: Sequence[str]) -> Sequence[str | Path | Attached]:
     """The logs that were named: files, and what mails, archives and folders hold."""
     from ..judging.carried import logs_of
+    from ..notation.records import SUFFIXES
+
+    if all(Path(file).suffix.lower() in SUFFIXES for file in files):
+        return files
     from .discover import gather
 
     found = gather(files)

@@ -492,7 +492,12 @@ def _packed(path: Path, head: bytes) -> str:
         return _LOG if SAVED_GAME.encode() in head else ""  # what is wrong with it is told when it is read
     if SAVED_GAME in names:
         return _LOG
-    return ".zip" if any(name.lower().endswith(_KNOWN) for name in names) else ""
+    module = not _MODULES.isdisjoint(names)
+    return ".zip" if not module and any(name.lower().endswith(_KNOWN) for name in names) else ""
+
+
+_MODULES: Final = frozenset(("buildFile", "buildFile.xml"))
+"""What a module or an extension is built from; the positions that it holds are nobody's games."""
 
 
 def below(folder: Path) -> Iterator[Path]:

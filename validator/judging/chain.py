@@ -28,7 +28,8 @@ from .situation import replayed
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..logs.chain import Chain, LogRead
+    from ..logs.chain import Chain
+    from ..logs.legs import LogRead
     from ..logs.locations import Noted, Origin
     from ..rules.findings import Severity
 
@@ -273,11 +274,19 @@ def course_of_logs(chain: Chain) -> Course:
     return Course("logs", tuple(map(_log, parts)), flaws, tuple(leg.log.name for leg in order or ()))
 
 
-def explained(chain: Chain, legs: Sequence[Leg] = ()) -> Iterator[Noted]:
+def explained(chain: Chain, legs: Sequence[Leg]) -> Iterator[Noted]:
     """What logs that do not go on from each other do instead."""
     astray = {n.origin.log: n.message.key == _BREAK for n in chain.noted if n.message.key in (_BREAK, _UNSTEPPED)}
     if astray:
-        yield from broken(legs or [Leg.of(log) for log in chain.logs], astray)
+        yield from broken(legs, astray)
+
+
+def begun_anew(chain: Chain) -> Iterator[Noted]:
+    """Logs of which no break tells yet that one player kept two from the same position on."""
+    if any(n.message.key == _UNSTEPPED for n in chain.noted):
+        accused = {n.origin.log for n in chain.noted if n.severity == "illegal"}
+        found = explained(chain, [Leg.of(log) for log in chain.logs])
+        yield from (n for n in found if n.severity == "illegal" and n.origin.log not in accused)
 
 
 def _log(leg: Leg) -> CoursePart:

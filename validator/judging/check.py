@@ -250,14 +250,14 @@ def judge_chain(
 ) -> Answer:
     """As `check_logs`, for a chain that has been read already."""
     from ..logs.locations import Origin, note
-    from .chain import explained
+    from .chain import begun_anew
     from .transcription import transcript
 
     strict, lang = how.get("strict", False), how.get("lang", SOURCE)
     found = transcript(chain, lang)
     if found is None:
         return replace(_plain(chain, source, lang), reread=partial(_same, chain))
-    noted = (*found.noted, *explained(chain))
+    noted = (*found.noted, *begun_anew(chain))
     if not found.same_data:
         noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
     told = {log.name for log in chain.logs}
@@ -291,7 +291,7 @@ def _plain(chain: Chain, source: str, lang: Language) -> Answer:
     from ..logs.bindings import other_versions
     from ..logs.locations import Origin, Places, note, steps_of
     from ..logs.record import record_lines
-    from .chain import explained
+    from .chain import begun_anew
 
     lines, origins = zip(*record_lines(chain, lang), strict=True) if chain.logs else ((), ())
     module = chain.logs[0].game.module if chain.logs else None
@@ -302,7 +302,7 @@ def _plain(chain: Chain, source: str, lang: Language) -> Answer:
             Origin("", 0), "no-version", module=module.name, version=module.version, file=file, versions=versions
         )
     places = Places(origins)
-    findings = [_finding(n, places.line_of(n.origin)) for n in (unjudged, *chain.noted, *explained(chain))]
+    findings = [_finding(n, places.line_of(n.origin)) for n in (unjudged, *chain.noted, *begun_anew(chain))]
     return Answer(
         source,
         "",

@@ -13,7 +13,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -28,7 +28,7 @@ from ...modulegen.vassal.secrets import Scrubber
 from ...modulegen.vassal.story import UNDO, Action, Event, tell
 from ...scenarios.text.words import Message, message
 from ..notation.records import Attached, Progress
-from .legs import arranged, games_in
+from .legs import ActionTold, LogRead, LogStanding, arranged, games_in
 from .locations import Marks, Noted, Origin, faces_told, modules_in, note, read_marks
 
 if TYPE_CHECKING:
@@ -247,52 +247,6 @@ def _strangers(logs: Sequence[LogRead]) -> Iterator[Noted]:
 
 MAX_LOGS: Final = 1000
 _EXTENSION: Final = Extension.PREFIX.encode()
-
-
-@dataclass(frozen=True, slots=True)
-class ActionTold:
-    """An action with its place. `undone`: it was taken back later; `back`: the action that it takes back itself."""
-
-    origin: Origin
-    action: Action
-    undone: bool = False
-    back: int | None = None
-
-
-@dataclass(frozen=True)
-class LogStanding:
-    """How a game stands at one place of a log.
-
-    `pieces` by id; `turns`: what each turn tracker shows; `players`: names with their sides.
-    """
-
-    pieces: Mapping[str, PieceView]
-    turns: Mapping[str, str]
-    properties: Mapping[str, str]
-    players: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class LogRead:
-    """One log of a chain: its actions, and how the game stands before the first and after the last of them.
-
-    `missed`: ids that it names and that no piece has.
-    `unfit`: by step, how its commands do not fit what it has led to, and what they are about.
-    `early`: units of which some actions are read with the log before.
-    `extensions`: versions of the module's extensions, by their names. `mail`: what carried it, if any did.
-    """
-
-    path: str
-    name: str
-    game: SavedGame = field(repr=False)
-    told: tuple[ActionTold, ...]
-    start: LogStanding = field(repr=False)
-    end: LogStanding = field(repr=False)
-    missed: frozenset[str] = frozenset()
-    unfit: Mapping[int, tuple[tuple[MisfitKind, str], ...]] = field(default_factory=dict)
-    extensions: Mapping[str, str] = field(default_factory=dict)
-    early: frozenset[str] = frozenset()
-    mail: str = ""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,8 @@ from ...scenarios.text.words import HexforgeError, message
 
 if TYPE_CHECKING:
     from ...modulegen.vassal.position import GameState
-    from .chain import Chain, LogRead
+    from .chain import Chain
+    from .legs import LogRead
 
 _BREAKS: Final = frozenset(
     f"logs.note.{key}"

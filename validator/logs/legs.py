@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Final
 from .locations import Noted, Origin, note
 
 if TYPE_CHECKING:
-    from .chain import LogRead, LogStanding
+    from ...modulegen.vassal.replay import PieceView
+    from ...modulegen.vassal.save import MisfitKind, SavedGame
+    from ...modulegen.vassal.story import Action
 
 
 FEWEST: Final = 2
@@ -26,6 +28,52 @@ FEWEST: Final = 2
 _TWO: Final = 2
 _LOGGED: Final = b"LOG\t"
 _NOTHING: Final = (b"", b"null")
+
+
+@dataclass(frozen=True, slots=True)
+class ActionTold:
+    """An action with its place. `undone`: it was taken back later; `back`: the action that it takes back itself."""
+
+    origin: Origin
+    action: Action
+    undone: bool = False
+    back: int | None = None
+
+
+@dataclass(frozen=True)
+class LogStanding:
+    """How a game stands at one place of a log.
+
+    `pieces` by id; `turns`: what each turn tracker shows; `players`: names with their sides.
+    """
+
+    pieces: Mapping[str, PieceView]
+    turns: Mapping[str, str]
+    properties: Mapping[str, str]
+    players: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class LogRead:
+    """One log of a chain: its actions, and how the game stands before the first and after the last of them.
+
+    `missed`: ids that it names and that no piece has.
+    `unfit`: by step, how its commands do not fit what it has led to, and what they are about.
+    `early`: units of which some actions are read with the log before.
+    `extensions`: versions of the module's extensions, by their names. `mail`: what carried it, if any did.
+    """
+
+    path: str
+    name: str
+    game: SavedGame = field(repr=False)
+    told: tuple[ActionTold, ...]
+    start: LogStanding = field(repr=False)
+    end: LogStanding = field(repr=False)
+    missed: frozenset[str] = frozenset()
+    unfit: Mapping[int, tuple[tuple[MisfitKind, str], ...]] = field(default_factory=dict)
+    extensions: Mapping[str, str] = field(default_factory=dict)
+    early: frozenset[str] = frozenset()
+    mail: str = ""
 
 
 def hand_of(log: LogRead) -> str:
@@ -122,7 +170,7 @@ def mark(standing: LogStanding) -> str:
 
 # ------------------------------------------------------------------------------------------- what repeats what
 
-At = Callable[["LogRead", int], "LogStanding"]
+At = Callable[[LogRead, int], LogStanding]
 """How a game stands after so many actions of a log."""
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from ...modulegen.vassal.story import Event
     from ...scenarios.schema.tables import ResultTable
     from ..judging.answer import Answer
-    from ..logs.chain import ActionTold, Chain, LogRead
+    from ..logs.chain import Chain
+    from ..logs.legs import ActionTold, LogRead
     from ..rules.withdrawal import ActionRecord
 
 
