@@ -28,7 +28,7 @@ from ...modulegen.vassal.secrets import Scrubber
 from ...modulegen.vassal.story import UNDO, Action, Event, tell
 from ...scenarios.text.words import Message, message
 from ..notation.records import Attached, Progress
-from .legs import ActionTold, LogRead, LogStanding, arranged, games_in
+from .legs import ActionTold, LogRead, LogStanding, arranged, games_in, hand_of
 from .locations import Marks, Noted, Origin, faces_told, modules_in, note, read_marks
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ def _breaks(logs: Sequence[LogRead], marks: Marks | None, lost: Sequence[str]) -
         as_begun = not _changes(earlier.start, later.start, marks) and not _turned(earlier.start, later.start)
         if as_begun and set(later.start.players) >= set(earlier.end.players):
             # VASSAL sets up a log's first position when it is loaded: whoever logs on at once begins from there.
-            yield note(where, "not-stepped-through", **names)
+            yield note(where, "not-stepped-through", who=hand_of(later) or "?", **names)
         elif not changes and marks is not None:
             # Which phases are missing is judged by the rules of the game.
             yield note(where, "turned-between", **names)
@@ -314,7 +314,7 @@ def read_heap(
 ) -> Heap:
     """As `read_chain`, with what cannot be read told by itself; `apart`: they may be of several games.
 
-    Raises what kept the first log from being read, if none can be.
+    Raises what kept a log from being read that is alone.
     """
     if len(paths) > MAX_LOGS:
         raise FormatError(message("vassal.logs", found=len(paths), most=MAX_LOGS))
@@ -325,10 +325,10 @@ def read_heap(
             opened.append(_opened(source, salvage))
         except (FormatError, OSError) as error:
             failures.append((str(source.name if isinstance(source, Attached) else source), error))
-    if not opened:
+    if not opened and len(failures) == 1:
         raise failures[0][1]
     lost = tuple(Path(name).name for name, _ in failures)
-    if not apart:
+    if not apart and opened:
         return Heap((_Reader(opened, module, reveal, progress, lost).chain(),), tuple(failures))
     chains: list[Chain] = []
     for logs in _by_module(opened):
@@ -336,7 +336,7 @@ def read_heap(
             chains += _Reader(logs, module, reveal, progress, lost).chains()
         except FormatError as error:
             failures += [(str(path), error) for path, _, _ in logs]
-    if not chains:
+    if not chains and len(failures) == 1:
         raise failures[0][1]
     return Heap(tuple(chains), tuple(failures))
 
