@@ -26,6 +26,7 @@ of the game is installed besides. When there are two, a warning says which is us
 
 from __future__ import annotations
 
+import errno
 import gc
 import hashlib
 import importlib
@@ -379,9 +380,17 @@ def misused(key: str, /, **params: Param) -> NoReturn:
 
 
 def os_message(error: OSError) -> Message:
-    """Why the system refused, with the file's name if it is known."""
+    """Why the system refused, with the file's name if it is known.
+
+    All that writes files says which has no room; what does not has been written to standard output.
+    """
     why = refused(error)
+    if not error.filename and error.errno in _NO_ROOM:
+        return message("commands.refused", file=message("commands.standard-output"), why=why)
     return message("commands.refused", file=os.fsdecode(error.filename), why=why) if error.filename else why
+
+
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @contextmanager

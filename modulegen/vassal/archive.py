@@ -202,6 +202,9 @@ def _salvage_entry(data: bytes, method: int, limit: int) -> tuple[bytes, int]:
     return bytes(out[:limit]), used
 
 
+_LONGEST_NAME = 255
+
+
 def _search(data: bytes) -> tuple[dict[str, bytes], Damage]:
     """Entries found by their own headers in a container without a directory."""
     found: dict[str, bytes] = {}
@@ -213,14 +216,16 @@ def _search(data: bytes) -> tuple[dict[str, bytes], Damage]:
         method, stored, _, name_size, extra_size = struct.unpack("<8xH8xIIHH", head)
         start = position + 30 + name_size + extra_size
         name = data[position + 30 : position + 30 + name_size].decode("utf-8", "replace")
-        if method == zipfile.ZIP_DEFLATED:
+        if not (name.isprintable() and 0 < len(name) <= _LONGEST_NAME and "\ufffd" not in name):
+            used = 0  # what damage has left of a header
+        elif method == zipfile.ZIP_DEFLATED:
             found[name], used = _salvage_entry(data[start:], method, MAX_ENTRY - total)
         elif method == zipfile.ZIP_STORED:
             found[name], used = data[start : start + stored], stored
         else:
             used = 0
         total += len(found.get(name, b""))
-        last = name
+        last = name if name in found else last
         position = data.find(b"PK\x03\x04", max(start + used, position + 4))
     what = message("vassal.no-directory")
     return found, Damage(what, last or "ZIP", len(found.get(last, b"")))

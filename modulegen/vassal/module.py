@@ -67,6 +67,19 @@ class Slot:
     piece: Piece = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class DiceShown:
+    """The dice of a button. `names`: what logs call it; `sides`: those of each die.
+
+    `symbolic`: faces without numbers, which logs count from 0. `plain`: each die is shown as it fell.
+    """
+
+    names: tuple[str, ...]
+    sides: tuple[int, ...]
+    symbolic: bool = False
+    plain: bool = True
+
+
 @dataclass(frozen=True)
 class Module:
     """A module or extension that has been read."""
@@ -87,6 +100,7 @@ class Module:
     entries: tuple[str, ...]
     phases: tuple[tuple[str, ...], ...] = ()
     dice: tuple[tuple[str, str], ...] = ()
+    shown: tuple[DiceShown, ...] = ()
 
     def map(self, map_id: str | None) -> Map | None:
         """The map that a save calls so, by its name or its number."""
@@ -211,6 +225,7 @@ def _read(archive: Archive) -> Module:
     trackers: list[tuple[str, str]] = []
     phases: list[tuple[str, ...]] = []
     dice: list[tuple[str, str]] = []
+    shown: list[DiceShown] = []
     properties: list[tuple[str, str]] = []
     setups: list[tuple[str, str]] = []
     for node in root.walk():
@@ -225,6 +240,9 @@ def _read(archive: Archive) -> Module:
             trackers.append((f"TurnTracker{len(trackers)}", node.get("name")))
         elif node.kind == "DiceButton":
             dice.append((node.get("name"), f"{node.get('nDice') or 2}d{node.get('nSides') or 6}"))
+            shown.append(_numbered(node))
+        elif node.kind == "SpecialDiceButton":
+            shown.append(_symbolic(node, sum(found.symbolic for found in shown)))
         elif node.kind == "ListTurnLevel":
             phases.append(tuple(decode(node.get("list"), ",")))
         elif node.kind == "GlobalProperty":
@@ -248,7 +266,26 @@ def _read(archive: Archive) -> Module:
         tuple(archive.names),
         tuple(phases),
         tuple(dice),
+        tuple(shown),
     )
+
+
+_MOST_DICE = 200
+
+
+def _numbered(node: _Node) -> DiceShown:
+    count = min(max(node.whole("nDice", 2), 0), _MOST_DICE)
+    plain = not (
+        node.flag("reportTotal") or node.flag("keepDice") or node.flag("prompt") or node.whole("plus", 0) != 0
+    )
+    return DiceShown((node.get("name"),), (node.whole("nSides", 6),) * count, plain=plain)
+
+
+def _symbolic(node: _Node, number: int) -> DiceShown:
+    """A button of dice with faces of their own: of VASSAL's number if it has no name."""
+    dice = [child for child in node.children if child.kind == "SpecialDie"][:_MOST_DICE]
+    sides = (sum(face.kind == "SpecialDieFace" for face in die.children) for die in dice)
+    return DiceShown((f"SpecialDiceButton{number}", node.get("name")), tuple(sides), symbolic=True)
 
 
 def _piece(text: str) -> Piece:

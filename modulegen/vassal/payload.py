@@ -99,6 +99,10 @@ def _no_key(kind: str, offset: int) -> FormatError:
     return FormatError(what, offset=offset)
 
 
+_LINE_ENDS: Final = b"\r\n"
+_WRAPPING: Final = b"\r\n\t >"
+
+
 def _unhex(data: bytes, start: int, salvage: bool) -> tuple[bytes, Damage | None]:
     body = memoryview(data)[start:]
     try:
@@ -107,6 +111,13 @@ def _unhex(data: bytes, start: int, salvage: bool) -> tuple[bytes, Damage | None
         pass
     bad = _NOT_HEX.search(data, start)
     end = bad.start() if bad else len(data)
+    if bad and data[end] in _LINE_ENDS:
+        # The text of a mail is broken into lines, and digits are still all there.
+        if not salvage:
+            raise FormatError(message("vassal.wrapped"), offset=end)
+        whole = data.translate(None, _WRAPPING)
+        if not _NOT_HEX.search(whole, start):
+            return _unhex(whole, start, salvage)
     found = message("vassal.in-a-byte")
     if bad:
         found = message("vassal.found", found=chr(data[end]))

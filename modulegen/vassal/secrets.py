@@ -251,16 +251,24 @@ ORDINARY: Final = 5
 
 @dataclass
 class PasswordsFound:
-    """What a payload gives. `sure`: ids of whole `PLAYER` commands, unless the player is called the same."""
+    """What a payload gives. `sure`: ids of whole `PLAYER` commands, unless the player is called the same.
+
+    `ids` are those of all such commands and `fields` what else they hold, `moving` the ids that end whole moves:
+    one of these that no player has as his id stands where his name or side would.
+    """
 
     secrets: set[str] = field(default_factory=set)
     sure: set[str] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+    fields: set[str] = field(default_factory=set)
+    moving: set[str] = field(default_factory=set)
     names: set[str] = field(default_factory=set)
     chat: set[str] = field(default_factory=set)
 
     def hidden(self) -> set[str]:
         """The secrets that are to be hidden wherever they stand."""
-        wanted = {s for s in self.secrets if len(s) >= SHORTEST and (s in self.sure or s not in self.names)}
+        public = self.names - self.sure - ((self.moving & self.fields) - self.ids)
+        wanted = {s for s in self.secrets if len(s) >= SHORTEST and s not in public}
         said = self._said(wanted)
         lines = Counter(w for line in self.chat for w in said.intersection(_TOKEN.findall(line))) if said else {}
         return {s for s in wanted if lines.get(s, 0) < ORDINARY}
@@ -286,6 +294,8 @@ def _player(parts: list[str], found: PasswordsFound) -> None:
         found.names.add(side)
         return
     found.secrets.add(id_)
+    found.ids.add(id_)
+    found.fields |= {name, side}
     found.names |= {name, side}
     if id_ not in (name, side):
         found.sure.add(id_)
@@ -295,6 +305,7 @@ def _move(parts: list[str], found: PasswordsFound) -> None:
     last = parts[-1].split("\t")[0]
     if len(parts) == 10:
         found.secrets.add(last)
+        found.moving.add(last)
         return
     beyond = [p for p in (*parts[9:-1], last) if not _NO_NAME.fullmatch(p)]
     found.secrets.update(beyond)

@@ -6,6 +6,7 @@ Nothing here shows a password, nor a piece that `reveal`, the side that reads, m
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -49,8 +50,11 @@ _RESULT = re.compile(
     r"\*{2,3}\s*(?:\((?P<label>[^()]{1,80})\)|(?P<name>[^=:*<>]{1,80}?)\s*[=:])"
     r"\s*(?P<faces>-?\d[-\d, +]*?)\s*\*{2,3}"
 )
-_SPEAKER = re.compile(r"<(?P<typed>[^<>]{1,80})> - |\*{2,3}[^<>]{1,160}<(?P<threw>[^<>]{1,80})>")
-_BRACKETED = re.compile(r"<([^<>]{1,80})>")
+# A name may have brackets of its own: `Al > Bo`, `Anna <A>`.
+_SPEAKER = re.compile(
+    r"<(?P<typed>[^<>]{1,80}(?:[<>][^<>]{0,40}){0,2}?)> - "
+    r"|\*{2,3}[^<>]{1,160}<(?P<threw>[^<>]{1,80}(?:<[^<>]{1,40}>|> [^<>]{1,40})?)>"
+)
 _TAG = re.compile(r"</?(?:b|i|u|br|p|font|span|div|img|a|h\d|html|body|center|table|tr|td)\b[^<>]{0,200}>")
 """HTML as chat lines have it, and no name in angle brackets."""
 
@@ -350,8 +354,7 @@ class _Teller:
 
     def _chat(self, line: str) -> list[Event]:
         """A line of the chat, and before it the throw that it reports."""
-        shown = _TAG.sub("", line) if "<" in line else line
-        text = self.scrub((unescape(shown) if "&" in shown else shown).strip())
+        text = self.scrub(_shown(line))
         roll = _RESULT.match(text) if text.startswith("**") else None
         if roll:
             faces = tuple(int(n) for n in re.findall(r"-?\d{1,9}", roll["faces"]))
@@ -369,10 +372,13 @@ class _Teller:
         return None
 
     def _players(self) -> tuple[frozenset[str], Mapping[Secret, Player]]:
-        """The names of the roster, and by id who is who there, the first of each."""
+        """The names of the roster, and by id who is who there; an id that two have in common tells of neither."""
         if self.roster is None:
             players = list(self.replay.position.players.values())
-            self.roster = (frozenset(p.name for p in players), {p.id: p for p in reversed(players)})
+            names = {(p.id, p.name) for p in players}
+            shared = Counter(id_ for id_, _ in names)
+            known = {p.id: p for p in reversed(players) if shared[p.id] == 1}
+            self.roster = (frozenset(p.name for p in players), known)
         return self.roster
 
     def _speaker(self, events: list[Event]) -> str:
@@ -380,16 +386,29 @@ class _Teller:
         names = self._players()[0]
         # A line without such a name tells nothing of who speaks.
         lines = [event.text for event in events if event.kind == "chat" and "<" in event.text]
-        for line in lines if names else ():
-            for name in _BRACKETED.findall(line):
-                if name in names:
-                    return str(name)
+        for line in lines:
+            # The first of them in a line, whole: a name may have brackets, and another in them.
+            found = [(at, -len(name), name) for name in names if name and (at := line.find(f"<{name}>")) >= 0]
+            if found:
+                return min(found)[2]
         # Without a roster: who speaks, or for whom the dice were thrown.
         for line in lines:
             spoken = _SPEAKER.match(line)
             if spoken:
                 return spoken["typed"] or spoken["threw"]
         return ""
+
+
+def _shown(line: str) -> str:
+    """A line of the chat without its HTML."""
+    text = _TAG.sub("", line) if "<" in line else line
+    return (unescape(text) if "&" in text else text).strip()
+
+
+def is_typed(line: str) -> bool:
+    """Whether a line of the chat is what a player typed, and none that a module or a die wrote."""
+    spoken = _SPEAKER.match(_shown(line))
+    return spoken is not None and spoken["typed"] is not None
 
 
 def _property_of(command: Command) -> tuple[str, str] | None:

@@ -109,7 +109,7 @@ def test_a_full_disk_under_standard_output(evil: Path) -> None:
             done = process(*words, capture_output=False, stdout=full, stderr=-1)
         assert done.returncode == 2
         assert "Traceback" not in done.stderr
-        assert "No space left" in done.stderr
+        assert "standard output: No space left" in done.stderr
 
 
 def test_a_device_is_written_to_and_not_replaced(evil: Path, tmp_path: Path) -> None:

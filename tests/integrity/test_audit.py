@@ -23,9 +23,9 @@ import openpyxl
 import pytest
 from click.testing import CliRunner
 
-from hexforge.validator.app import audit_run
+from hexforge.validator.app import audit_run, audit_runner
+from hexforge.validator.app.audit_record import dossiers
 from hexforge.validator.app.audit_run import Audited, AuditPlan, audit
-from hexforge.validator.app.audit_runner import Clerk
 from hexforge.validator.app.cli import main
 from hexforge.validator.reading import tournament
 from tests.transcribe.modules import PLAYED, PLAYED_HURTGEN
@@ -304,14 +304,13 @@ def test_several_processes_write_the_same_site(tmp_path: Path, monkeypatch: pyte
 
 def test_a_fault_in_one_game_spoils_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home, site = many(tmp_path / "games", 3), tmp_path / "site"
-    games_of = Clerk._games
 
-    def faulty(self: Clerk, work: Any) -> Any:
+    def faulty(work: Any, roots: Any) -> Any:
         if work.source.endswith("01.sheet"):
             raise ZeroDivisionError("planted")
-        return games_of(self, work)
+        return dossiers(work, roots)
 
-    monkeypatch.setattr(Clerk, "_games", faulty)
+    monkeypatch.setattr(audit_runner, "dossiers", faulty)
     assert run(home, site).totals.verdicts == {"legal": 2, "unreadable": 1}
     assert "planted" in games(site)["01.sheet"]["error"]["en"]
 

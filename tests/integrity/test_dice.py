@@ -9,11 +9,15 @@ import random
 import shutil
 from collections import Counter
 from pathlib import Path
+from typing import Final
+from zipfile import ZipFile
 
 import openpyxl
 import pytest
 from click.testing import CliRunner, Result
 
+from hexforge.modulegen.vassal import commands as c
+from hexforge.modulegen.vassal.save import save_tree, write_save
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.audit_record import thrown_in
 from hexforge.validator.app.cli import main
@@ -237,3 +241,27 @@ def test_a_side_stands_for_its_player_only_where_nobody_is_named() -> None:
 def test_names_are_no_markup() -> None:
     text = page(survey([Throw((1, 2), 6, "<script>alert(1)</script>", button='"><img src=x>')]), Words("en"))
     assert "<script" not in text and "<img" not in text
+
+
+FACE: Final = '<VASSAL.build.module.SpecialDieFace text="{}" value="1"/>'
+DIE: Final = (
+    f"<VASSAL.build.module.SpecialDie>{FACE.format('hit')}{FACE.format('miss')}</VASSAL.build.module.SpecialDie>"
+)
+SYMBOLS: Final = f"""<VASSAL.build.GameModule name="Probe" version="1">
+<VASSAL.build.module.SpecialDiceButton name="Battle">{2 * DIE}</VASSAL.build.module.SpecialDiceButton>
+<VASSAL.build.module.DiceButton name="Scatter" nDice="1" nSides="10"/>
+</VASSAL.build.GameModule>"""
+
+
+def test_dice_have_the_faces_that_the_module_gives_them(tmp_path: Path) -> None:
+    """Symbolic dice are counted from 0 in logs: without their module it is not known what they are."""
+    throws = [[c.Chat("** Battle = 1,1 ***"), c.DiceResults("Battle", (0, 0))], [c.Chat("** Scatter = 3 ***")]]
+    log = tmp_path / "a.vlog"
+    write_save(log, save_tree([c.BeginSave(), c.EndSave()], throws))
+    found = thrown_in([log]).throws
+    assert [(t.faces, t.sides) for t in found] == [((0, 0), 0), ((3,), 0)]
+    assert survey(found).unknown == 2
+    with ZipFile(tmp_path / "probe.vmod", "w") as module:
+        module.writestr("buildFile.xml", SYMBOLS)
+    found = thrown_in([log], module=tmp_path / "probe.vmod").throws
+    assert [(t.faces, t.sides, t.button) for t in found] == [((1, 1), 2, "Battle"), ((3,), 10, "Scatter")]

@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from hexforge.validator.reading.mail_lines import is_encoded
 from tests.examples import leading
 from tests.readers.test_mails import understood
 from tests.readers.typed import MAILS, examples_in
@@ -51,3 +52,12 @@ def test_more_than_half_of_all_is_taken() -> None:
 
 def test_there_is_a_file_for_each() -> None:
     assert [path.stem for path in UNSEEN] == sorted(LEAST)
+
+
+def test_a_file_in_letters_that_nobody_reads_is_told_at_once() -> None:
+    """An attachment that a mail holds as its text is prose, however long; a way without a space is none of it."""
+    data = "Ox87VztUO1g7WjtPO1I7VDtVOx87ATsbOx87VTteO0w7aztSO147WDteO3U7WjtWO147HzsbO107"
+    assert is_encoded(data)
+    assert is_encoded(f" {data}=")
+    assert not is_encoded("0806/0907/0908/1008/1009/1109/1110/1210/1211/1311/1312")
+    assert not is_encoded("attack0905withallthatstandsbesideitandwiththeguns")

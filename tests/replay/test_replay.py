@@ -20,7 +20,8 @@ from hexforge.validator.judging.check import check_file, check_logs, judge
 from hexforge.validator.judging.replay import steps
 from hexforge.validator.judging.replayed import Replayed
 from hexforge.validator.judging.situation import sheet_situation
-from hexforge.validator.logs.chain import LogRead, read_chain
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.legs import LogRead
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report import wording
 from hexforge.validator.report.html import HtmlReport

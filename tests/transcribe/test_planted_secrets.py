@@ -126,6 +126,14 @@ def test_no_damage_tells_who_masked_a_piece(piece: bytes, mutation: Mutation, tm
             assert PLANTED not in said, seed
 
 
+def test_fields_of_a_player_that_are_turned_hide_his_id_all_the_same() -> None:
+    """The id ends his moves; who is called as his password is, in the place of his name, keeps his name."""
+    move = b"\x1bLOG\tM/1/Map/1/2/null/Map/3/4/null/secretA"
+    for player in (b"PLAYER\tRed\tAna\tsecretA", b"PLAYER\tAna\tsecretA\tRed", b"PLAYER\tsecretA\tAna\tRed"):
+        assert "secretA" in search(player + move).hidden()
+    assert search(b"PLAYER\tsecretA\tsecretA\tRed" + move).hidden() == set()
+
+
 def test_owners_of_pieces_are_players_and_no_sides_or_maps() -> None:
     masked = MASKED % b"secretA"
     assert search(masked).hidden() == {"secretA"}

@@ -119,6 +119,12 @@ def test_what_is_malformed_is_kept_as_unknown() -> None:
     assert c.Unknown("password;\\\t1\\\\\tMap;1;2;3").prefix == "(24 characters)"
 
 
+def test_a_global_property_of_older_versions_names_no_container() -> None:
+    """Up to VASSAL 3.1 the container was not written."""
+    assert c.read_command("GlobalProperty\t;Weather;3") == c.SetGlobalProperty("Weather", "3")
+    assert isinstance(c.read_command("GlobalProperty\t;Weather"), c.Unknown)
+
+
 def test_more_parts_than_expected_are_kept() -> None:
     text = "PLAYER\tpw\tAlice\tRed\tmore"
     assert c.read_command(text) == c.AddPlayer(Secret("pw"), "Alice", "Red")

@@ -139,3 +139,16 @@ def test_deflated_garbage_after_the_end_is_ignored() -> None:
     packed = zlib.compress(b"begin_save\x1bend_save") + b"garbage"
     stored = b"!VCSZ07" + bytes(b ^ 7 for b in packed).hex().encode()
     assert commands_of(stored) == ["begin_save", "end_save"]
+
+
+def test_a_log_that_was_sent_as_text_is_told_and_read_whole() -> None:
+    lines = b"\r\n".join(STORED[at : at + 72] for at in range(0, len(STORED), 72))
+    with pytest.raises(FormatError, match="mail programs"):
+        read_save(lines)
+    assert read_save(lines, salvage=True).root.encode() == TEXT
+
+
+def test_what_damage_left_of_a_header_is_no_name() -> None:
+    at = WHOLE.rfind(b"PK\x03\x04")
+    shifted = WHOLE[: at + 26] + b"\x00" + WHOLE[at + 26 : at + 200]
+    assert all(name.isprintable() for name in Archive(shifted, salvage=True).names)

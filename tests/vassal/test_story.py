@@ -138,3 +138,24 @@ def test_changes_removals_and_words() -> None:
         ("Rally DR", (5, 4)),
         ("Dice", (1, 2)),
     ]
+
+
+def spoken(players: list[tuple[str, str, str]], *chat: str) -> list[str]:
+    start = [c.BeginSave(), *[c.AddPlayer(Secret(id_), name, side) for id_, name, side in players], c.EndSave()]
+    log = save_bytes(save_tree(start, [[c.Chat(text)] for text in chat]))
+    return [action.player for action in tell(LogReplay(read_save(log)))]
+
+
+def test_names_may_have_brackets() -> None:
+    said = ["*** 1d6 = 4 *** <Al > Bo>", "*** 1d6 = 1 *** <Anna <A>>", "<Al > Bo> - hi", "<A> - as Al > Bo said"]
+    whose = ["Al > Bo", "Anna <A>", "Al > Bo", "A"]
+    assert spoken([("p1", "Al > Bo", "Red"), ("p2", "Anna <A>", "Blue"), ("p3", "A", "Blue")], *said) == whose
+    assert spoken([], *said[:3]) == whose[:3]
+
+
+def test_a_password_that_two_have_tells_of_neither() -> None:
+    pieces = [c.AddPiece("2", t.piece_type(UNIT), state("null", "1", 5))]
+    for names, mover in ((("Anna", "Bob"), ""), (("Anna", "Anna"), "Anna")):
+        roster = [c.AddPlayer(Secret("pw1"), name, side) for name, side in zip(names, ("Red", "Blue"), strict=True)]
+        log = save_bytes(save_tree([c.BeginSave(), *roster, *pieces, c.EndSave()], [[move("2", 6)]]))
+        assert [action.player for action in tell(LogReplay(read_save(log)))] == [mover]

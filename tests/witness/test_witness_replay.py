@@ -16,6 +16,8 @@ from hexforge.modulegen.vassal.save import read_save, rewrite, save_tree, write_
 from hexforge.modulegen.vassal.secrets import Secret
 from hexforge.modulegen.vassal.story import tell
 from hexforge.modulegen.vassal.traits import StackState
+from hexforge.validator.logs.chain import read_chain
+from hexforge.validator.logs.join import joined
 from tests.vassal.second_replay import moves
 
 from . import Engine
@@ -142,3 +144,41 @@ def test_the_engine_steps_through_a_log_that_we_wrote(tmp_path: Path) -> None:
     replay.goto(-1)
     assert replayed(replay) == theirs
     assert {v.name: v.location for v in replay.pieces()} == {"red1": "0604", "red2": "0604", "blue1": "0505"}
+
+
+@pytest.mark.usefixtures("witness_ready")
+def test_the_engine_ends_a_joined_log_as_the_logs_it_is_made_of(tmp_path: Path) -> None:
+    """A step is taken back, another player sits down between the logs, and one log repeats the other's steps."""
+    module = tmp_path / "mini.vmod"
+    declare_version(PLAYED / "mini.vmod", module)
+    first, second, again, game = (tmp_path / f"{name}.vlog" for name in ("first", "second", "again", "game"))
+    with Engine() as engine:
+        engine.open(module)
+        engine.player("Alice", "Red", "alicepw")
+        engine.setup("Start")
+        engine.start_log(first)
+        engine.move("red1", "0404")
+        engine.move("red2", "0404")
+        engine.move("red1", "0505")
+        engine.ask("undo")
+        engine.ask("say", text="over to you")
+        engine.end_log()
+        engine.load(first)
+        engine.start_log(again)
+        engine.step()
+        engine.move("red2", "0604")
+        engine.end_log()
+        engine.load(again)
+        engine.step()
+        engine.player("Bob", "Blue", "bobpw")
+        engine.start_log(second)
+        engine.move("blue1", "0604")
+        engine.end_log()
+        theirs = reported(engine.position())
+        found = joined(read_chain([first, again, second]), chat=False)
+        game.write_bytes(found.data)
+        engine.load(game)
+        assert reported(engine.step()) == theirs
+        assert engine.problems == []
+    assert (found.steps, found.undone, found.silent) == (5, 2, 1)
+    assert [log.name for log in read_chain([first, again, second]).aside] == ["first.vlog"]

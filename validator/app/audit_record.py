@@ -50,25 +50,22 @@ class Dossier:
     chain: Chain | None = None
 
 
-def dossier(
-    work: Work, roots: Iterable[str | Path], options: Mapping[str, str] | None = None, **how: Unpack[Manner]
-) -> Dossier:
-    """The dossier of a game. `roots` are the folders that were searched. Raises what judging it raises."""
-    from ..judging.check import judge_chain
-    from ..logs.chain import read_chain
+def dossiers(
+    work: Work, roots: Iterable[str | Path]
+) -> tuple[tuple[Dossier, ...], tuple[tuple[str, Exception], ...]]:
+    """The dossiers of a game, or of those in a heap of logs, and what could not be read.
 
-    chain = None
-    if work.logs:
-        chain = read_chain(
-            work.logs, module=how.get("module"), reveal=how.get("reveal"), salvage=how.get("salvage", False),
-            progress=how.get("progress"),
-        )  # fmt: skip
-        answer = judge_chain(chain, work.source, options, **how)
-    else:
-        answer = work.answer()
+    `roots` are the folders that were searched. Raises what judging it raises.
+    """
     name, round_ = place_of(work, roots)
-    told = answer.tournament or {}
-    return Dossier(answer, str(told.get("game") or name), round_, chain)
+    found = work.answers()
+    told: list[Dossier] = []
+    for answer in found.answers:
+        chain = answer.reread() if work.logs and answer.reread is not None else None
+        called = name if chain is None or len(found.answers) == 1 else f"{name} ({chain.logs[0].name})"
+        ruled = answer.tournament or {}
+        told.append(Dossier(answer, str(ruled.get("game") or called), round_, chain))
+    return tuple(told), found.failures
 
 
 def place_of(work: Work, roots: Iterable[str | Path]) -> tuple[str, str]:
@@ -371,15 +368,17 @@ def thrown_in(
     start = time.monotonic()
     for number, work in enumerate(judging.works(apart=True), 1):
         try:
-            game = dossier(work, roots, options, **how)
+            games, failures = dossiers(work, roots)
         except (HexforgeError, OSError) as error:
             found.failures.append((work.source, error))
             continue
-        found.throws += throws_of(game.answer, game.chain, game=game.name, round_=game.round)
-        found.attacks += attacks_of(game.answer, game=game.name, round_=game.round)
-        for side in game.answer.scenario.game.sides if game.answer.scenario is not None else ():
-            named_ = {code: game.answer.words(code).heading("sides", side.id) for code in languages()}
-            found.sides.setdefault(side.id, named_)
+        found.failures += failures
+        for game in games:
+            found.throws += throws_of(game.answer, game.chain, game=game.name, round_=game.round)
+            found.attacks += attacks_of(game.answer, game=game.name, round_=game.round)
+            for side in game.answer.scenario.game.sides if game.answer.scenario is not None else ():
+                named_ = {code: game.answer.words(code).heading("sides", side.id) for code in languages()}
+                found.sides.setdefault(side.id, named_)
         if told is not None:
             told(number, judging.count)
         # What people say takes longer to be read than to be judged.

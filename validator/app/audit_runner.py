@@ -12,77 +12,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from ...scenarios.console import refused, require, without_folders
 from ...scenarios.process_pool import Answer, answered
 from ...scenarios.text.words import HexforgeError, Language, Message, Words, message
-from ..judging.chain import Leg
-from .audit_record import Dossier, GamePages, Record, failed, place_of, record_of
+from .audit_record import Dossier, GamePages, Record, dossiers, failed, place_of, record_of
 from .batch import Work
 from .discover import GivenToAll, PartTold
 
 if TYPE_CHECKING:
-    from ..logs.chain import Chain, LogRead
-
-
-_TWO = 2
-
-
-@dataclass
-class _Game:
-    """Logs of one game so far, with who plays it."""
-
-    legs: list[Leg]
-    players: set[str] = field(default_factory=set)
-
-    def takes(self, leg: Leg, players: set[str]) -> bool:
-        """Whether these players may be those of this game."""
-        together = self.players | players
-        nested = self.players <= players or players <= self.players
-        return nested or (bool(self.players & players) and len(together) <= _TWO) or len(together) <= _TWO
-
-    def add(self, leg: Leg, players: set[str]) -> None:
-        self.legs.append(leg)
-        self.players |= players
-
-
-def games_in(logs: Sequence[LogRead]) -> list[list[LogRead]]:
-    """The games that logs are of, each in the order of play; `logs` are in the order in which they were written."""
-    from ..judging.chain import hand_of, order_of
-
-    modules: dict[str, list[_Game]] = {}
-    for log in logs:
-        leg, players = Leg(log, hand_of(log)), _players(log)
-        games = modules.setdefault(log.game.module.name if log.game.module else "", [])
-        game = _of(leg, players, games)
-        if game is None:
-            game = _Game([])
-            games.append(game)
-        game.add(leg, players)
-    found = [game for games in modules.values() for game in games]
-    return [[leg.log for leg in order_of(game.legs) or game.legs] for game in found]
-
-
-def _of(leg: Leg, players: set[str], games: Sequence[_Game]) -> _Game | None:
-    """The game that a log goes on from; else the one of its players; None for the first of a game."""
-    able = [game for game in reversed(games) if game.takes(leg, players)]
-    for game in able:
-        if any(other.ends == leg.begins for other in game.legs):
-            return game
-    shared = [game for game in able if game.players & players]
-    return shared[0] if shared else None
-
-
-def _players(log: LogRead) -> set[str]:
-    from ..judging.chain import hand_of
-
-    seated = {name.casefold() for name, _ in (*log.start.players, *log.end.players)}
-    hand = hand_of(log).casefold()
-    return {name for name in (*seated, hand) if name}
+    pass
 
 
 @dataclass(frozen=True)
@@ -137,7 +79,9 @@ class Clerk:
     def judged(self, work: Work) -> PartTold:
         """What becomes of one. Whatever goes wrong in it is its own failure, and nobody else's."""
         try:
-            done = [self._done(game, work) for game in self._games(work)]
+            games, failures = dossiers(work, self.desk.roots)
+            done = [self._done(game, work) for game in games]
+            done += [self._failed(work, source, error) for source, error in failures]
         except (HexforgeError, OSError) as error:
             return PartTold(work.source, error=error)
         except Exception as error:
@@ -146,9 +90,14 @@ class Clerk:
         return PartTold(
             work.source,
             done,
-            illegal=any(one.record["verdict"] == "illegal" for one in done),
-            unread=any(one.record["counts"]["unread"] for one in done),
+            illegal=any(one.record.get("verdict") == "illegal" for one in done),
+            unread=any("counts" in one.record and one.record["counts"]["unread"] for one in done),
         )
+
+    def _failed(self, work: Work, source: str, error: Exception) -> FinishedGame:
+        """What is told of a log of a heap that could not be read."""
+        alone = replace(work, source=source, logs=(), place=f"{work.place}\n{self.desk.relative(source)}")
+        return FinishedGame(failure(self.desk, alone, error), {})
 
     def _done(self, game: Dossier, work: Work) -> FinishedGame:
         logs = [log.path for log in game.chain.logs] if game.chain is not None else []
@@ -166,45 +115,6 @@ class Clerk:
             for path, page in pages.items()
         }
         return FinishedGame(record, told)
-
-    def _games(self, work: Work) -> Iterator[Dossier]:
-        from ..judging.check import judge_chain
-
-        name, round_ = place_of(work, self.desk.roots)
-        if not work.logs:
-            yield _with_game_name(Dossier(work.answer(), name, round_))
-            return
-
-        chains = list(self._chains(work))
-        for chain in chains:
-            source = " ".join(log.path for log in chain.logs)
-            answer = judge_chain(chain, source, self.desk.options, salvage=self.desk.salvage)
-            called = name if len(chains) == 1 else f"{name} ({chain.logs[0].name})"
-            yield _with_game_name(Dossier(replace(answer, reread=partial(_same, chain)), called, round_, chain))
-
-    def _chains(self, work: Work) -> Iterator[Chain]:
-        """The games that a heap of logs holds."""
-        from ..logs.chain import chain_of, read_chain
-        from ..logs.locations import read_marks
-
-        whole = read_chain(work.logs, module=self.desk.module, salvage=self.desk.salvage)
-        games = games_in(whole.logs) if len(whole.logs) > 1 else [list(whole.logs)]
-        if len(games) == 1 and games[0] == list(whole.logs):
-            yield whole
-            return
-        for logs in games:
-            marks = next((m for log in logs if (m := read_marks(log.game.module))), None)
-            yield chain_of(logs, whole.module, marks, whole.archive)
-
-
-def _same(chain: Chain) -> Chain:
-    """The logs, which need not be read once more while they are at hand."""
-    return chain
-
-
-def _with_game_name(game: Dossier) -> Dossier:
-    told = game.answer.tournament or {}
-    return replace(game, name=str(told.get("game") or game.name))
 
 
 def failure(desk: AuditDesk, work: Work, error: Exception) -> Record:

@@ -23,12 +23,12 @@ from typing import TYPE_CHECKING, Final, NoReturn, Unpack
 from ...scenarios.commands import write_file
 from ...scenarios.console import folders_of, require, without_folders
 from ...scenarios.text.words import HexforgeError, Language, Message, Words
-from ..judging.check import judge
+from ..judging.check import Answers, judge
 from ..judging.continuing import files_named
 from ..notation.records import is_maildir
 from ..reading.sheet import read_bytes, read_file
 from ..report.pages import FormName, ReportForm
-from .discover import Gathered, PartTold, apart, below, gather, processors
+from .discover import Gathered, LogHeap, PartTold, apart, below, gather, processors
 
 if TYPE_CHECKING:
     from ..judging.answer import Answer
@@ -84,20 +84,23 @@ def check_all(
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A game that is to be judged. `answer` raises HexforgeError, OSError for what cannot be read.
+    """A game that is to be judged, or a heap of logs of several. `answers` raises HexforgeError, OSError for what
+    cannot be read.
 
-    `logs` are those that it was played in, if any; `holds` gives what it is read from, to know it again by;
+    `logs` are those that it was played in, if any, `heap` whether they may be of several games; `holds` gives what
+    it is read from, to know it again by;
     `mark` is what whoever wants it judged calls it, and `place` what it is known by, however its path was typed.
     `first` is the first of several files that it was typed in.
     """
 
     source: str
-    answer: Callable[[], Answer]
+    answers: Callable[[], Answers]
     logs: tuple[str | Attached, ...] = ()
     holds: Callable[[], Iterable[bytes]] = tuple
     mark: str = ""
     place: str = ""
     first: str = ""
+    heap: bool = False
 
 
 class Judging:
@@ -138,26 +141,28 @@ class Judging:
         """The answers, in order. What cannot be read is put down among the failures."""
         for work in self.works():
             try:
-                answer = work.answer()
+                found = work.answers()
             except (HexforgeError, OSError) as error:
                 self.failures.append((work.source, error))
             else:
-                yield answer
-                del answer
+                self.failures += found.failures
+                yield from found.answers
+                del found
 
     def works(self, *, apart: bool = False) -> Iterator[Work]:
         """The games, in order, to be asked for once.
 
         `apart`: to be judged in other processes, which show nothing of their progress.
         """
-        from ..judging.check import check_logs, source_of
+        from ..judging.check import check_heap, source_of
 
         found, options, strict = self._found, self._options, self._how.get("strict", False)
         said = self._how.get("answer", "")
         how = {**self._how, "progress": None} if apart else self._how
         for logs in found.games:
-            held = partial(_logs_held, tuple(logs))
-            yield Work(source_of(logs), partial(check_logs, logs, options, **how), tuple(logs), held)
+            held, heap = partial(_logs_held, tuple(logs)), isinstance(logs, LogHeap)
+            judge = partial(check_heap, logs, options, apart=heap, **how)
+            yield Work(source_of(logs), judge, tuple(logs), held, heap=heap)
         for source, game in chain(((g.source, g) for g in found.typed), found.heard(lambda: self.hearers)):
             if isinstance(game, Exception):
                 yield Work(source, partial(_unheard, game), holds=partial(_unheard, game))
@@ -201,21 +206,21 @@ def _sheet_held(path: str) -> Iterator[bytes]:
         waiting += files_named(data, name)
 
 
-def _typed(game: KeptGame, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answer:
+def _typed(game: KeptGame, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answers:
     return _judge(game.opened().sheet(answer), options, strict)
 
 
-def _piped(source: str, data: bytes, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answer:
+def _piped(source: str, data: bytes, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answers:
     return _judge(read_bytes(data, source, answer), options, strict)
 
 
-def _filed(path: str, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answer:
+def _filed(path: str, options: Mapping[str, str] | None, strict: bool, answer: str) -> Answers:
     return _judge(read_file(path, answer), options, strict)
 
 
-def _judge(sheet: Sheet, options: Mapping[str, str] | None, strict: bool) -> Answer:
+def _judge(sheet: Sheet, options: Mapping[str, str] | None, strict: bool) -> Answers:
     # Who gives games out to other processes judges none, and does not read how.
-    return judge(sheet, options, strict=strict)
+    return Answers((judge(sheet, options, strict=strict),))
 
 
 _WORTH: Final = 4.0
@@ -257,16 +262,17 @@ def worth_several(done: int, count: int, took: float, jobs: int) -> bool:
 
 
 def judged(work: Work, report: ReportForm) -> PartTold:
-    """What becomes of a game in this process."""
+    """What becomes of a game, or of a heap of logs, in this process; its part is one of each game."""
     try:
-        answer = work.answer()
+        found = work.answers()
     except (HexforgeError, OSError) as error:
         return PartTold(work.source, error=error)
     return PartTold(
         work.source,
-        report.part(answer),
-        illegal=answer.verdict == "illegal",
-        unread=bool(answer.counts["unread"]),
+        [report.part(answer) for answer in found.answers],
+        illegal=any(answer.verdict == "illegal" for answer in found.answers),
+        unread=any(answer.counts["unread"] for answer in found.answers),
+        failures=found.failures,
     )
 
 
@@ -372,8 +378,9 @@ class Watcher:
             if self._known.get(work.source) == own:
                 continue
             try:
-                answer = work.answer()
-                page = self._write(work, answer)
+                found = work.answers()
+                alone = len(found.answers) == 1
+                told = [(self._write(work, answer, alone=alone), answer) for answer in found.answers]
             except OSError as error:
                 self._again = monotonic() + AGAIN
                 # Names of files that are written for a while stand in what is said, each time others.
@@ -388,17 +395,21 @@ class Watcher:
                 continue
             self._known[work.source] = own
             self._refused.pop(work.source, None)
-            yield page, answer
+            yield from told
+            yield from ((Path(source), error) for source, error in found.failures)
 
-    def _write(self, work: Work, answer: Answer) -> Path:
+    def _write(self, work: Work, answer: Answer, *, alone: bool) -> Path:
         from ..report.html import game_page
 
-        first = _files_of(work)[0] if _files_of(work) else Path(work.source)
+        files = _files_of(work)
+        first = files[0] if files else Path(work.source)
+        if not alone and answer.reread is not None:
+            first = Path(answer.reread().logs[0].path)
         path = first.with_suffix(PAGE)
         if self.target is not None:
             inside = first.relative_to(self.folder) if first.is_relative_to(self.folder) else Path(first.name)
             path = self.target / "-".join(inside.with_suffix(PAGE).parts)
-        folders = (str(self.folder), *folders_of(_files_of(work)))
+        folders = (str(self.folder), *folders_of(files))
         text = game_page(answer, self.words, studio=self._studio, now=True, watch=True, folders=folders)
         write_file(path, text.encode("utf-8", "replace"))
         return path

@@ -12,6 +12,7 @@ _COMMANDS: Final = {
     "chain": "hexforge.validator.app.cli_logs:chain",
     "dice": "hexforge.validator.app.cli_logs:dice",
     "reply": "hexforge.validator.app.cli_check:reply",
+    "join": "hexforge.validator.app.cli_logs:join",
     "transcribe": "hexforge.validator.app.cli_logs:transcribe",
     "reach": "hexforge.validator.app.cli_ask:reach",
     "odds": "hexforge.validator.app.cli_ask:odds",

@@ -200,10 +200,11 @@ class _Found:
             if found.error is not None:
                 self.failures.append((found.source, said(explained(found.error))))
                 continue
-            self.count += 1
+            self.failures += ((source, said(explained(error))) for source, error in found.failures)
+            self.count += len(found.part)
             self.illegal = self.illegal or found.illegal
             self.unread = self.unread or found.unread
-            yield found.part
+            yield from found.part
         self.skipped[:] = [(source, said(what)) for source, what in self.judging.skipped]
 
 

@@ -1,4 +1,4 @@
-"""`validator chain`, `dice`, `transcribe` and `audit`: commands on logs and rounds of games.
+"""`validator chain`, `dice`, `join`, `transcribe` and `audit`: commands on logs and rounds of games.
 
 `validator dice`: whether the dice of logs and sheets fell as dice do.
 
@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from ...scenarios.text.words import Words
     from ..judging.chain import Course, CoursePart, Flaw
     from ..logs.chain import Chain
+    from ..notation.records import Attached
     from ..report.dice import Survey
     from .audit_run import Heard
     from .audit_standings import Totals
@@ -75,18 +77,19 @@ def chain(
 
 
 def _course(files: Sequence[str], module: str | None, options: dict[str, str], *, salvage: bool) -> Course:
-    from ..judging.carried import logs_of
     from ..judging.chain import course_of_logs, course_of_sheets
     from ..logs.chain import read_chain
-    from ..notation.records import is_log, is_mail
+    from ..notation.records import is_mail
+    from .discover import gather
 
-    logs = [file for file in files if is_mail(file) or is_log(file)]
-    if logs and len(logs) < len(files):
+    found = gather(files)
+    if found.games and found.sheets:
         misused("chain.logs-or-sheets")
-    if not logs:
-        return course_of_sheets(files, options)
+    if not found.games and not any(map(is_mail, files)):
+        return course_of_sheets(found.sheets or files, options)
+    logs = _logs(files)
     with progress_shown() as progress:
-        return course_of_logs(read_chain(logs_of(files), module=module, salvage=salvage, progress=progress))
+        return course_of_logs(read_chain(logs, module=module, salvage=salvage, progress=progress, reorder=False))
 
 
 def lines(found: Course, w: Words, *, color: bool = False) -> Iterator[str]:
@@ -180,7 +183,46 @@ def _written(seen: Survey, form: str, failures: list[str]) -> str | bytes:
     return "".join(f"{line}\n" for line in dice_report.lines(seen, words()))
 
 
-_FILE: Final = click.Path(exists=True, dir_okay=False)
+_FILE: Final = click.Path(exists=True)
+
+
+@command("validator.commands.join")
+@argument("files", nargs=-1, required=True, metavar="LOG...", type=_FILE)
+@option("--output", "-o", metavar="PATH", required=True)
+@option("--chat/--no-chat", default=True)
+@question_options
+@language_option
+def join(
+    *, files: tuple[str, ...], output: str, chat: bool, module: str | None, salvage: bool, lang: str | None
+) -> None:  # fmt: skip
+    """Write logs of a game as one."""
+    from ..logs.chain import read_chain
+    from ..logs.join import joined
+
+    logs = _logs(files)
+    with progress_shown() as progress:
+        chain = read_chain(logs, module=module, salvage=salvage, progress=progress)
+    found = joined(chain, chat=chat)
+    write_out(found.data, output)
+    for note in chain.noted:
+        complain(note.message)
+    counts = {"steps": found.steps, "undone": found.undone, "silent": found.silent}
+    tell(message("validator.join.done", log=output, count=len(chain.logs), **counts))
+
+
+def _logs(files: Sequence[str]) -> Sequence[str | Path | Attached]:
+    """The logs that were named: files, and what mails, archives and folders hold."""
+    from ..judging.carried import logs_of
+    from ..notation.records import SUFFIXES
+
+    if all(Path(file).suffix.lower() in SUFFIXES for file in files):
+        return files
+    from .discover import gather
+
+    found = gather(files)
+    for _, error in found.failures:
+        raise error
+    return [log for game in found.games for log in game] or logs_of(files)
 
 
 @command("validator.commands.transcribe")
@@ -197,7 +239,7 @@ def transcribe(
     target: str | None, output: str | None, lang: str | None,
 ) -> None:  # fmt: skip
     """Logs as text, or a sheet as a log."""
-    from ..judging.carried import logs_of, sheet_as_log
+    from ..judging.carried import sheet_as_log
     from ..logs.chain import read_chain
 
     if target is not None:
@@ -205,8 +247,9 @@ def transcribe(
             raise Unusable(message("validator.transcribe.one-sheet"))
         tell(sheet_as_log(files[0], target, module=module))
         return
+    logs = _logs(files)
     with progress_shown() as progress:
-        chain = read_chain(logs_of(files), module=module, reveal=reveal, salvage=salvage, progress=progress)
+        chain = read_chain(logs, module=module, reveal=reveal, salvage=salvage, progress=progress)
     # The canonical words are English; --lang asks for others.
     write_out(_rendered(chain, form, lang or SOURCE, plain=record), output)
 

@@ -53,6 +53,7 @@ def page(
 ) -> None:  # fmt: skip
     """Write the page of one game."""
     from ...scenarios.console import folders_of
+    from ..judging.check import Answers
     from ..report.html import game_page
     from .batch import PAGE, Judging
 
@@ -64,9 +65,13 @@ def page(
         works = list(judging.works())
         if judging.failures:
             raise Unusable(explained(judging.failures[0][1]))
-        if len(works) != 1:
-            raise Unusable(message("validator.page.one", count=len(works)))
-        written = game_page(works[0].answer(), words(), now=now, folders=folders_of(files))
+        found = works[0].answers() if len(works) == 1 else Answers(())
+        if found.failures:
+            raise Unusable(explained(found.failures[0][1]))
+        count = len(found.answers) or len(works)
+        if count != 1:
+            raise Unusable(message("validator.page.one", count=count))
+        written = game_page(found.answers[0], words(), now=now, folders=folders_of(files))
     target = output or f"{Path(files[0]).stem or 'game'}{PAGE}"
     write_out(written, target)
     if output is None:

@@ -16,7 +16,7 @@ import os
 import re
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -36,7 +36,6 @@ from ..notation.records import (
     is_log,
     is_mail,
     is_maildir,
-    is_text,
     looks_like_mail,
 )
 from ..reading import tournament
@@ -98,13 +97,17 @@ class GivenToAll:
 
 @dataclass(frozen=True, slots=True)
 class PartTold:
-    """What became of a game: the part that it has in a report, or why there is none."""
+    """What became of a game or of a heap of logs: its parts in a report, or why there are none.
+
+    `failures`: what of it could not be read.
+    """
 
     source: str
     part: Any = None
     error: Exception | None = None
     illegal: bool = False
     unread: bool = False
+    failures: tuple[tuple[str, Exception], ...] = ()
 
 
 def processors() -> int:
@@ -167,6 +170,8 @@ _LOG: Final = ".vlog"
 _SHEET: Final = ".sheet"
 _TEXTS: Final = (".txt", ".zip")
 _STDIN: Final = "-"
+MODULE_DATA, SAVE_DATA = "moduledata", "savedata"
+"""Entries of VASSAL's files."""
 
 
 class NothingThere(HexforgeError):
@@ -177,6 +182,10 @@ class NothingThere(HexforgeError):
         super().__init__(message(f"validator.folder.{key}", path=path, count=most))
         self.path = path
         self.most = most
+
+
+class LogHeap(list["str | Attached"]):
+    """Logs that lie in one folder: of one game or of several."""
 
 
 @dataclass
@@ -325,18 +334,17 @@ def gather(paths: Iterable[str], *, later: bool = False, progress: Progress | No
     for path in paths:
         if path == _STDIN:
             named += _from_stdin(found)
-        elif is_mail(path) or is_text(path) or Path(path).suffix.lower() in _TEXTS:
+        elif (kind := kind_of(Path(path))) in _TEXTS or kind in MAILS or is_mail(path):
             found.many = found.many or Path(path).is_dir()
-            named += found.mail(path)
+            named += _mailed(Path(path), kind, found)
         elif Path(path).is_dir():
             found.many = True
             _search(path, found)
-        elif is_log(path):
+        elif kind in SUFFIXES or is_log(path):
             named.append(path)
         else:
             found.sheets.append(path)
-    if named:
-        found.games.insert(0, named)
+    found.games[:0] = _by_module(named)
     found.put_together(later=later, progress=progress)
     return found
 
@@ -350,8 +358,8 @@ def gather_data(files: Iterable[tuple[str, bytes]]) -> Gathered:
     logs: list[Attached] = []
     for name, data in files:
         _sort_data(name, data, found, logs)
-    if logs:
-        found.games.append([*sorted(logs, key=lambda log: (_saved(log), _natural(Path(log.name))))])
+    logs.sort(key=lambda log: (_saved(log), _natural(Path(log.name))))
+    found.games += _by_module(logs)
     found.put_together()
     return found
 
@@ -387,34 +395,54 @@ def _from_stdin(found: Gathered) -> list[str | Attached]:
 def _search(folder: str, found: Gathered) -> None:
     files = _files(Path(folder), found)
     tables: dict[Path, list[tuple[tuple[object, ...], str | Attached]]] = {}
-    for path in sorted(files, key=_natural):
+    for path, kind in sorted(files, key=lambda file: _natural(file[0])):
         table = tables.setdefault(path.parent, [])
-        match path.suffix.lower():
+        match kind:
             case ".sheet":
                 found.sheets.append(str(path))
             case ".vlog":
                 table.append(((_saved(path), _natural(path)), str(path)))
             case _:
-                table += [((_saved(part), _natural(path)), part) for part in found.mail(str(path))]
-    found.games += [[log for _, log in sorted(table, key=lambda t: t[0])] for table in tables.values() if table]
+                table += [((_saved(part), _natural(path)), part) for part in _mailed(path, kind, found)]
+    found.games += [
+        LogHeap(log for _, log in sorted(table, key=lambda t: t[0])) for table in tables.values() if table
+    ]
 
 
-def _files(folder: Path, found: Gathered) -> list[Path]:
-    """What may hold a game in a folder, with a Maildir as one; all other files are named."""
+def _mailed(path: Path, kind: str, found: Gathered) -> list[Attached]:
+    """Take a mail, a text or an archive of a `kind` that its name may not tell, and give its logs."""
+    if kind in (path.suffix.lower(), "") or is_mail(path):
+        return found.mail(str(path))
+    return found.mail(f"{path}{kind}", path.read_bytes())
+
+
+def _by_module(logs: Sequence[str | Attached]) -> list[list[str | Attached]]:
+    """Logs that were named together, by the modules that they say they are of; others are with the first."""
+    games: dict[str, list[str | Attached]] = {}
+    for log in logs:
+        name = _metadata(log, MODULE_DATA, "name") or next(iter(games), "")
+        if "" in games and name:
+            games = {name: games.pop(""), **games}
+        games.setdefault(name, []).append(log)
+    return list(games.values())
+
+
+def _files(folder: Path, found: Gathered) -> list[tuple[Path, str]]:
+    """What may hold a game in a folder, each with its kind, and a Maildir as one; all other files are named."""
     from ..reading.mails.threads import maildir_files
 
-    files: list[Path] = []
+    files: list[tuple[Path, str]] = []
     for path in below(folder):
         if path.is_dir() and is_maildir(path):
-            files += maildir_files(path)
+            files += [(file, "") for file in maildir_files(path)]
         elif _is_hidden(path):
             found.skip(str(path), "hidden")
         elif path.is_dir() and not path.is_symlink():
             continue
         elif not path.is_file():
             found.skip(str(path), "link" if path.is_symlink() else "other")
-        elif path.suffix.lower() in (_SHEET, _LOG, *_TEXTS, *MAILS) or is_mail(path):
-            files.append(path)
+        elif (kind := kind_of(path)) in (_SHEET, _LOG, *_TEXTS, *MAILS):
+            files.append((path, kind))
         elif path.name != TOURNAMENT:
             found.skip(str(path), "other")
         if len(files) > MAX_FILES:
@@ -422,6 +450,54 @@ def _files(folder: Path, found: Gathered) -> list[Path]:
     if not files:
         raise NothingThere(str(folder))
     return files
+
+
+_KNOWN: Final = (_SHEET, *SUFFIXES, *_TEXTS, *MAILS)
+_BEGINS: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*sheet 1\s")
+
+
+def kind_of(path: Path) -> str:
+    """The ending of a file's name or, where that says nothing, of what it holds; "" for what is none of ours."""
+    suffix = path.suffix.lower()
+    if (suffix in _KNOWN and suffix != ".txt") or not path.is_file():
+        return suffix
+    with suppress(OSError), path.open("rb") as file:
+        head = file.read(_HEAD)
+        if head.startswith(b"PK\x03\x04"):
+            return _packed(path, head)
+        if begins_as_log(head):
+            return _LOG
+        if suffix in _KNOWN:
+            return suffix
+        if looks_like_mail(head):
+            return MAILS[0]
+        if _BEGINS.match(head):
+            return _SHEET
+    return ""
+
+
+_HEAD: Final = 4_096
+
+
+def _packed(path: Path, head: bytes) -> str:
+    """What an archive is: a log, or one that holds what may be judged."""
+    from ...modulegen.vassal.archive import Archive
+    from ...modulegen.vassal.encoding import FormatError
+    from ...modulegen.vassal.save import SAVED_GAME
+
+    try:
+        with Archive(path) as archive:
+            names = archive.names
+    except FormatError:
+        return _LOG if SAVED_GAME.encode() in head else ""  # what is wrong with it is told when it is read
+    if SAVED_GAME in names:
+        return _LOG
+    module = not _MODULES.isdisjoint(names)
+    return ".zip" if not module and any(name.lower().endswith(_KNOWN) for name in names) else ""
+
+
+_MODULES: Final = frozenset(("buildFile", "buildFile.xml"))
+"""What a module or an extension is built from; the positions that it holds are nobody's games."""
 
 
 def below(folder: Path) -> Iterator[Path]:
@@ -453,12 +529,16 @@ def _parts(text: str) -> Iterator[tuple[int, int, str]]:
 
 def _saved(log: Path | Attached) -> int:
     """When VASSAL wrote the log, in milliseconds since 1970; 0 where it does not say."""
+    return _metadata(log, SAVE_DATA, "date_saved") or 0
+
+
+def _metadata(log: str | Path | Attached, entry: str, name: str) -> Any:
+    """What a log says of itself; None where it does not."""
     from ...modulegen.vassal.archive import MAX_METADATA, Archive, read_metadata
     from ...modulegen.vassal.encoding import FormatError
-    from ...modulegen.vassal.save import SAVE_DATA
 
     try:
-        with Archive(log if isinstance(log, Path) else log.data) as archive:
-            return read_metadata(archive.read(SAVE_DATA, MAX_METADATA)).date_saved or 0
+        with Archive(log.data if isinstance(log, Attached) else log) as archive:
+            return getattr(read_metadata(archive.read(entry, MAX_METADATA)), name)
     except (FormatError, OSError, KeyError):
-        return 0
+        return None

@@ -182,10 +182,12 @@ class _Desk:
 
     def take(self, work: Work) -> None:
         try:
-            answer = work.answer()
-            self.games.append(self._game(work, answer))
-            for key, report in self.reports.items():
-                self.parts[key].append(report.part(answer))
+            found = work.answers()
+            for answer in found.answers:
+                self.games.append(self._game(work, answer))
+                for key, report in self.reports.items():
+                    self.parts[key].append(report.part(answer))
+            self.failures += [_why(error) for _, error in found.failures]
         except (HexforgeError, OSError) as error:
             self.failures.append(_why(error))
 

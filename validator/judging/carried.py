@@ -19,7 +19,7 @@ def logs_of(files: Sequence[str | Path]) -> list[str | Path | Attached]:
     """The logs that were named, those of mails among them. Raises NoLogError, and what `read_letters` raises."""
     logs: list[str | Path | Attached] = []
     for file in files:
-        if is_mail(file):
+        if is_mail(file) or Path(file).suffix.lower() == ".zip":
             from ..reading.mails.threads import read_letters
 
             logs += [log for letter in read_letters(file) for log in letter.logs]

@@ -11,16 +11,14 @@ The kinds of what is found wrong with a chain, and notes of them.
 
 from __future__ import annotations
 
-import hashlib
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from ...scenarios.text.words import Message, Param, Words, message
+from ..logs.legs import FEWEST, Leg, order_of
 from ..notation import statements
 from ..reading.sheet import read_file
 from ..rules.findings import Finding, FindingKind, log_kinds
@@ -30,7 +28,8 @@ from .situation import replayed
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ..logs.chain import Chain, LogRead, LogStanding
+    from ..logs.chain import Chain
+    from ..logs.legs import LogRead
     from ..logs.locations import Noted, Origin
     from ..rules.findings import Severity
 
@@ -40,7 +39,7 @@ KINDS: Final[Mapping[str, FindingKind]] = log_kinds(
         "log-chain": {
             "illegal": "same-file forks begins-alike restarted same-actions",
             "doubtful": "turn-back",
-            "warning": "goes-on module-version extension-gone extension-new extension-version saved-earlier "
+            "warning": "module-version extension-gone extension-new extension-version saved-earlier "
             "id-later id-older id-unknown",
             "info": "belongs-after nothing-before vassal-version same-hand",
         },
@@ -57,69 +56,13 @@ def note(origin: Origin, key: str, /, **values: Param) -> Noted:
     return Noted(origin, kind.code, kind.severity, message(f"chain.note.{key}", **values))
 
 
-_FEWEST: Final = 2
-"""Actions that two logs must have in common before it is no coincidence."""
-
-
-@dataclass(frozen=True, eq=False)
-class Leg:
-    """A log as a part of the way from the first position to the last, with marks of its two ends."""
-
-    log: LogRead
-    hand: str
-
-    @cached_property
-    def whole(self) -> str:
-        """A mark of all that it holds."""
-        return hashlib.sha256(self.log.game.text).hexdigest()
-
-    @cached_property
-    def begins(self) -> str:
-        """A mark of the position that it begins with."""
-        return _mark(self.log.start)
-
-    @cached_property
-    def ends(self) -> str:
-        """A mark of the position that it ends with."""
-        return _mark(self.log.end)
-
-    @cached_property
-    def actions(self) -> tuple[bytes, ...]:
-        """Marks of its actions."""
-        return tuple(hashlib.sha256(step.encode()).digest() for step in self.log.game.steps)
-
-    @property
-    def where(self) -> Origin:
-        """Its beginning."""
-        from ..logs.locations import Origin
-
-        return Origin(self.log.name, 0)
-
-
-def _mark(standing: LogStanding) -> str:
-    """A mark of a position as far as it may be seen; hidden pieces and decks show nothing."""
-    found = hashlib.sha256()
-    for id_, view in sorted(standing.pieces.items()):
-        if view.hidden or view.deck or view.map is None:
-            continue
-        levels = sorted(view.levels.items())
-        found.update(repr((id_, view.map, view.x, view.y, [] if view.masked else levels)).encode())
-    found.update(repr(sorted(standing.turns.items())).encode())
-    return found.hexdigest()
-
-
 def broken(legs: Sequence[Leg], astray: Mapping[str, bool]) -> Iterator[Noted]:
-    """What can be said of logs that do not begin where the one before them ended, and of copies.
+    """What can be said of logs that do not begin where the one before them ended.
 
     `astray` names the logs of which that is so: True, or False for one that begins where the one before it began,
     which is told already.
     """
-    copies: dict[str, Leg] = {}
     for i, leg in enumerate(legs):
-        if first := copies.get(leg.whole):
-            yield note(leg.where, "same-file", earlier=first.log.name, later=leg.log.name)
-            continue
-        copies[leg.whole] = leg
         if i and leg.log.name in astray:
             told = not astray[leg.log.name] and legs[i - 1].hand != leg.hand
             twins = legs[: i - 1] if told else legs[:i]
@@ -147,10 +90,8 @@ def _again(first: Leg, second: Leg, root: Leg | None) -> Noted:
     pairs = zip(first.actions, second.actions, strict=False)
     alike = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first.actions), len(second.actions)))
     names = {"earlier": first.log.name, "later": second.log.name}
-    if alike == len(first.actions) and alike >= _FEWEST:
-        return note(second.where, "goes-on", **names)
-    if alike >= _FEWEST:
-        return note(Origin(second.log.name, alike + 1), "same-actions", count=alike, **names)
+    if alike >= FEWEST:
+        return note(Origin(second.log.name, _step(second, alike)), "same-actions", count=alike, **names)
     if first.hand and first.hand == second.hand:
         thrown = [faces_told(e.numbers) for told in first.log.told for e in dice_of(told.action)]
         return note(second.where, "restarted", who=first.hand, dice=tuple(thrown[:8]), count=len(thrown), **names)
@@ -159,23 +100,9 @@ def _again(first: Leg, second: Leg, root: Leg | None) -> Noted:
     return note(second.where, "begins-alike", **names)
 
 
-def order_of(legs: Sequence[Leg]) -> list[Leg] | None:
-    """The logs in the one order in which each begins where the one before it ended; None where there is none, or
-    where it is the order that they are in."""
-    begins: dict[str, list[int]] = defaultdict(list)
-    for i, leg in enumerate(legs):
-        begins[leg.begins].append(i)
-    ends = {leg.ends for leg in legs}
-    first = [i for i, leg in enumerate(legs) if leg.begins not in ends]
-    if len(first) != 1:
-        return None
-    found = first
-    while len(found) < len(legs):
-        following = [i for i in begins[legs[found[-1]].ends] if i not in found]
-        if len(following) != 1:
-            return None
-        found.append(following[0])
-    return [legs[i] for i in found] if found != sorted(found) else None
+def _step(leg: Leg, place: int) -> int:
+    """The number of the step of an action, or of the last step where there is no such action."""
+    return leg.steps_before(place) + 1 if place < len(leg.actions) else len(leg.log.game.steps)
 
 
 _DAY: Final = 86_400_000
@@ -185,18 +112,6 @@ _TIMES: Final = range(1_000_000_000_000, 10_000_000_000_000)
 """Ids that VASSAL made of the clock, in milliseconds since 1970: of the years 2001 to 2286.
 Source: `VASSAL.build.module.GameState.getNewPieceId`."""
 MAX_NAMED: Final = 5
-
-
-def hand_of(log: LogRead) -> str:
-    """Who kept a log: the player for whom most dice were thrown and most was said in it, else who moved most."""
-    spoke: Counter[str] = Counter()
-    moved: Counter[str] = Counter()
-    for told in log.told:
-        if told.action.player:
-            moves = any(event.kind == "move" for event in told.action.events)
-            (moved if moves else spoke)[told.action.player] += 1
-    most = (spoke or moved).most_common(1)
-    return most[0][0] if most else ""
 
 
 def saved(log: LogRead) -> int | None:
@@ -347,16 +262,31 @@ class Course:
 
 def course_of_logs(chain: Chain) -> Course:
     """The course of logs in the order in which they were read."""
-    legs = [Leg(log, hand_of(log)) for log in chain.logs]
-    astray = {n.origin.log: n.message.key == _BREAK for n in chain.noted if n.message.key in (_BREAK, _UNSTEPPED)}
-    found: list[Noted] = [*chain.noted, *broken(legs, astray)]
+    legs = [Leg.of(log) for log in chain.logs]
+    found: list[Noted] = [*chain.noted, *explained(chain, legs)]
     for look in (editions, dates, hands, ids):
         found += look(legs)
     rank = {leg.log.name: i for i, leg in enumerate(legs)}
     found.sort(key=lambda n: (rank.get(n.origin.log, 0), n.origin.step))
     flaws = tuple(Flaw(n.origin.log, n.origin.step, n.code, n.severity, n.message) for n in found)
     order = order_of(legs)
-    return Course("logs", tuple(map(_log, legs)), flaws, tuple(leg.log.name for leg in order or ()))
+    parts = (*legs, *map(Leg.of, chain.aside))
+    return Course("logs", tuple(map(_log, parts)), flaws, tuple(leg.log.name for leg in order or ()))
+
+
+def explained(chain: Chain, legs: Sequence[Leg]) -> Iterator[Noted]:
+    """What logs that do not go on from each other do instead."""
+    astray = {n.origin.log: n.message.key == _BREAK for n in chain.noted if n.message.key in (_BREAK, _UNSTEPPED)}
+    if astray:
+        yield from broken(legs, astray)
+
+
+def begun_anew(chain: Chain) -> Iterator[Noted]:
+    """Logs of which no break tells yet that one player kept two from the same position on."""
+    if any(n.message.key == _UNSTEPPED for n in chain.noted):
+        accused = {n.origin.log for n in chain.noted if n.severity == "illegal"}
+        found = explained(chain, [Leg.of(log) for log in chain.logs])
+        yield from (n for n in found if n.severity == "illegal" and n.origin.log not in accused)
 
 
 def _log(leg: Leg) -> CoursePart:

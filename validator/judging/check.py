@@ -6,7 +6,7 @@ Judge logs: the sheet that they transcribe to, with what is wrong with the logs 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypedDict, Unpack
@@ -24,7 +24,7 @@ from .answer import Answer, Edition
 from .replay import unseen, without
 from .replayed import Replayed, account_of, players_of, problems_of, program
 from .situation import replayed
-from .worlds.unread import MIDWAY, entered, inherited, lenient, unbegun
+from .worlds.unread import MIDWAY, begins_late, entered, inherited, lenient, unbegun
 
 if TYPE_CHECKING:
     from ..logs.chain import Chain
@@ -46,6 +46,8 @@ def _ruled(found: Replayed, more: Iterable[Finding]) -> tuple[Finding, ...]:
     news = [f for f in judgement.findings if f.message.key not in _PLACED or not found.stood.issuperset(f.units)]
     begun = tuple(unbegun(sheet, found.links, found.scenario.game))
     notes = [find(one.line, "midway", "", severity="info") for one in begun if one.told == MIDWAY]
+    if not kept and (line := begins_late(sheet, found.scenario.game)) is not None and not found.steps:
+        notes.append(find(line, "begins-late", "", severity="info"))
     judged = inherited(sheet, (*found.links, *notes, *news), units, (*begun, *found.unsure), gone)
     findings = [*waive((*more, *judged[:count]), by_line(waivers)), *problems_of(sheet), *found.noted]
     judged = lenient(sheet, judged[count:], units, again, gone)
@@ -190,11 +192,52 @@ def check_logs(
     """
     from ..logs.chain import read_chain
 
-    read = partial(
-        read_chain, paths, module=how.get("module"), reveal=how.get("reveal"), salvage=how.get("salvage", False)
+    chain = read_chain(
+        paths, module=how.get("module"), reveal=how.get("reveal"), salvage=how.get("salvage", False),
+        progress=how.get("progress"),
+    )  # fmt: skip
+    return judge_chain(chain, source_of(paths), options, **how)
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What becomes of what lies together: the answers on its games, and what of it could not be read."""
+
+    answers: tuple[Answer, ...]
+    failures: tuple[tuple[str, Exception], ...] = ()
+
+
+def check_heap(
+    paths: Sequence[str | Path | Attached],
+    options: Mapping[str, str] | None = None,
+    *,
+    apart: bool = False,
+    **how: Unpack[Manner],
+) -> Answers:
+    """The judgements of logs that lie together; `apart`: they may be of several games.
+
+    Raises as `check_logs` where nothing can be read.
+    """
+    from ..logs.chain import read_heap
+
+    heap = read_heap(
+        paths, module=how.get("module"), reveal=how.get("reveal"), salvage=how.get("salvage", False),
+        progress=how.get("progress"), apart=apart,
+    )  # fmt: skip
+    # What was named as one game is called as it was.
+    named = {} if apart else {0: source_of(paths)}
+    return Answers(
+        tuple(
+            judge_chain(chain, named.get(i) or source_of([log.path for log in chain.logs]), options, **how)
+            for i, chain in enumerate(heap.chains)
+        ),
+        heap.failures,
     )
-    answer = judge_chain(read(progress=how.get("progress")), source_of(paths), options, **how)
-    return replace(answer, reread=read)
+
+
+def _same(chain: Chain) -> Chain:
+    """The logs, which need not be read once more while they are at hand."""
+    return chain
 
 
 def source_of(paths: Sequence[str | Path | Attached]) -> str:
@@ -207,19 +250,25 @@ def judge_chain(
 ) -> Answer:
     """As `check_logs`, for a chain that has been read already."""
     from ..logs.locations import Origin, note
+    from .chain import begun_anew
     from .transcription import transcript
 
     strict, lang = how.get("strict", False), how.get("lang", SOURCE)
     found = transcript(chain, lang)
     if found is None:
-        return _plain(chain, source, lang)
-    noted = found.noted
+        return replace(_plain(chain, source, lang), reread=partial(_same, chain))
+    noted = (*found.noted, *begun_anew(chain))
     if not found.same_data:
         noted = (note(Origin(chain.logs[0].name, 0), "other-data", game=found.scenario.name), *noted)
-    more = [_finding(n, found.line_of(n.origin)) for n in noted]
+    told = {log.name for log in chain.logs}
+    # What is said of a log that is set aside stands at the beginning.
+    more = [_finding(n, found.line_of(n.origin) if n.origin.log in told else 1) for n in noted]
     answer = judge(found.sheet, options, strict=strict, more=more, steps=found.steps)
     findings = tuple(_unthrown(answer.findings, found))
-    return replace(answer, source=source, findings=findings, steps=found.steps, commands=found.reckoning)
+    return replace(
+        answer, source=source, findings=findings, steps=found.steps, commands=found.reckoning,
+        reread=partial(_same, chain),
+    )  # fmt: skip
 
 
 def _unthrown(findings: Iterable[Finding], transcript: Transcript) -> Iterator[Finding]:
@@ -242,6 +291,7 @@ def _plain(chain: Chain, source: str, lang: Language) -> Answer:
     from ..logs.bindings import other_versions
     from ..logs.locations import Origin, Places, note, steps_of
     from ..logs.record import record_lines
+    from .chain import begun_anew
 
     lines, origins = zip(*record_lines(chain, lang), strict=True) if chain.logs else ((), ())
     module = chain.logs[0].game.module if chain.logs else None
@@ -252,7 +302,7 @@ def _plain(chain: Chain, source: str, lang: Language) -> Answer:
             Origin("", 0), "no-version", module=module.name, version=module.version, file=file, versions=versions
         )
     places = Places(origins)
-    findings = [_finding(n, places.line_of(n.origin)) for n in (unjudged, *chain.noted)]
+    findings = [_finding(n, places.line_of(n.origin)) for n in (unjudged, *chain.noted, *begun_anew(chain))]
     return Answer(
         source,
         "",

@@ -16,8 +16,9 @@ from ...modulegen.vassal.story import Event
 from ...scenarios.text.words import Message, message
 from ..notation import base, statements_accounts, statements_head
 from .blocks import Item
-from .chain import ActionTold, Chain, LogRead, dice_of
+from .chain import Chain, dice_of
 from .draft import head, remark
+from .legs import ActionTold, LogRead
 from .locations import Origin, faces_told, note
 from .tracks import (
     GONE,

@@ -13,10 +13,10 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ...modulegen.vassal.commands import Extension
 from ...modulegen.vassal.encoding import FormatError
@@ -28,6 +28,7 @@ from ...modulegen.vassal.secrets import Scrubber
 from ...modulegen.vassal.story import UNDO, Action, Event, tell
 from ...scenarios.text.words import Message, message
 from ..notation.records import Attached, Progress
+from .legs import ActionTold, LogRead, LogStanding, arranged, games_in, hand_of
 from .locations import Marks, Noted, Origin, faces_told, modules_in, note, read_marks
 
 if TYPE_CHECKING:
@@ -88,10 +89,10 @@ _COUNTED: Final = re.compile(
 )
 
 
-def chain_notes(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]:
-    """All that is wrong with the logs of a chain, apart from their rules."""
+def chain_notes(logs: Sequence[LogRead], marks: Marks | None, lost: Sequence[str] = ()) -> Iterator[Noted]:
+    """All that is wrong with the logs of a chain, apart from their rules. `lost`: files that could not be read."""
     yield from _reversals(logs)
-    yield from _breaks(logs, marks)
+    yield from _breaks(logs, marks, lost)
     yield from _counters(logs)
     for log in logs:
         if log.game.damage is not None:
@@ -187,8 +188,11 @@ def _turned(old: LogStanding, new: LogStanding) -> bool:
     return any(k in old.turns and old.turns[k] != new.turns[k] for k in new.turns)
 
 
-def _breaks(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]:
-    """Logs that begin from another position than the one before them ended with."""
+def _breaks(logs: Sequence[LogRead], marks: Marks | None, lost: Sequence[str]) -> Iterator[Noted]:
+    """Logs that begin from another position than the one before them ended with.
+
+    What lies between them may stand in one that was `lost`.
+    """
     for earlier, later in pairwise(logs):
         changes = _changes(earlier.end, later.start, marks)
         if not changes and not _turned(earlier.end, later.start):
@@ -197,10 +201,12 @@ def _breaks(logs: Sequence[LogRead], marks: Marks | None) -> Iterator[Noted]:
         as_begun = not _changes(earlier.start, later.start, marks) and not _turned(earlier.start, later.start)
         if as_begun and set(later.start.players) >= set(earlier.end.players):
             # VASSAL sets up a log's first position when it is loaded: whoever logs on at once begins from there.
-            yield note(where, "not-stepped-through", **names)
+            yield note(where, "not-stepped-through", who=hand_of(later) or "?", **names)
         elif not changes and marks is not None:
             # Which phases are missing is judged by the rules of the game.
             yield note(where, "turned-between", **names)
+        elif lost:
+            yield note(where, "lost-between", changes=_told(changes), files=tuple(lost[:MAX_NAMED]), **names)
         else:
             yield note(where, "other-position", changes=_told(changes), **names)
 
@@ -243,61 +249,30 @@ MAX_LOGS: Final = 1000
 _EXTENSION: Final = Extension.PREFIX.encode()
 
 
-@dataclass(frozen=True, slots=True)
-class ActionTold:
-    """An action with its place. `undone`: it was taken back later; `back`: the action that it takes back itself."""
-
-    origin: Origin
-    action: Action
-    undone: bool = False
-    back: int | None = None
-
-
-@dataclass(frozen=True)
-class LogStanding:
-    """How a game stands at one place of a log.
-
-    `pieces` by id; `turns`: what each turn tracker shows; `players`: names with their sides.
-    """
-
-    pieces: Mapping[str, PieceView]
-    turns: Mapping[str, str]
-    properties: Mapping[str, str]
-    players: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True)
-class LogRead:
-    """One log of a chain: its actions, and how the game stands before the first and after the last of them.
-
-    `missed`: ids that it names and that no piece has.
-    `unfit`: by step, how its commands do not fit what it has led to, and what they are about.
-    `early`: units of which some actions are read with the log before.
-    `extensions`: versions of the module's extensions, by their names. `mail`: what carried it, if any did.
-    """
-
-    path: str
-    name: str
-    game: SavedGame = field(repr=False)
-    told: tuple[ActionTold, ...]
-    start: LogStanding = field(repr=False)
-    end: LogStanding = field(repr=False)
-    missed: frozenset[str] = frozenset()
-    unfit: Mapping[int, tuple[tuple[MisfitKind, str], ...]] = field(default_factory=dict)
-    extensions: Mapping[str, str] = field(default_factory=dict)
-    early: frozenset[str] = frozenset()
-    mail: str = ""
-
-
 @dataclass(frozen=True)
 class Chain:
-    """Several logs in order. `marks` is None for modules that are not ours; `archive` is the file of the module."""
+    """Several logs in order. `marks` is None for modules that are not ours; `archive` is the file of the module.
+
+    `aside` are logs that others hold, copies among them: nothing of them is told.
+    """
 
     logs: tuple[LogRead, ...]
     module: Module | None
     marks: Marks | None
     noted: tuple[Noted, ...]
     archive: Path | None = None
+    aside: tuple[LogRead, ...] = ()
+
+
+@dataclass(frozen=True)
+class Heap:
+    """Logs that lie together: the games that they are of, and what could not be read, with the reason."""
+
+    chains: tuple[Chain, ...]
+    failures: tuple[tuple[str, FormatError | OSError], ...] = ()
+
+
+Source: TypeAlias = "str | Path | Attached"
 
 
 def find_module(path: Path, wanted: SavedGame) -> Path | None:
@@ -307,32 +282,168 @@ def find_module(path: Path, wanted: SavedGame) -> Path | None:
 
 
 def read_chain(
-    paths: Sequence[str | Path | Attached],
+    paths: Sequence[Source],
     *,
     module: str | Path | None = None,
     reveal: str | None = None,
     salvage: bool = False,
     progress: Progress | None = None,
+    reorder: bool = True,
 ) -> Chain:
-    """Read logs in the order of play: files, or attachments of mails.
+    """Read logs of one game: files, or attachments of mails.
 
-    `module`: the `.vmod`, for names of locations; without it the one beside the first log, if there is one.
-    Raises FormatError for what cannot be read (with `salvage`, only for what holds nothing at all), OSError.
+    What they repeat of each other is told once, and with `reorder` they are put in the order in which each goes on
+    from another, if there is one. `module`: the `.vmod`, for names of locations; without it the one beside the
+    first log, if there is one. Raises FormatError for what cannot be read (with `salvage`, only for what holds
+    nothing at all) and for a module that is not that of the logs, OSError.
     """
     if len(paths) > MAX_LOGS:
         raise FormatError(message("vassal.logs", found=len(paths), most=MAX_LOGS))
-    games = [_opened(source, salvage) for source in paths]
-    found = Path(module) if module is not None else find_module(*games[0]) if games else None
-    read = read_module(found) if found is not None else None
-    marks = next((m for _, game in games if (m := read_marks(game.module))), None)
-    if marks is None and read is not None and all(game.module is None for _, game in games):
-        marks = read_marks(read.metadata)
-    tied = _tied(games, read) if marks is None else None
-    names = _names([path for path, _ in games])
-    logs = [_read((name, *source), read, reveal, progress, tied) for name, source in zip(names, games, strict=True)]
-    carried = [source.mail if isinstance(source, Attached) else "" for source in paths]
-    logs = [replace(log, mail=mail) for log, mail in zip(logs, carried, strict=True)]
-    return chain_of(logs, read, tied.marks if tied else marks, found)
+    opened = [_opened(source, salvage) for source in paths]
+    return _Reader(opened, module, reveal, progress).chain(reorder=reorder)
+
+
+def read_heap(
+    paths: Sequence[Source],
+    *,
+    module: str | Path | None = None,
+    reveal: str | None = None,
+    salvage: bool = False,
+    progress: Progress | None = None,
+    apart: bool = False,
+) -> Heap:
+    """As `read_chain`, with what cannot be read told by itself; `apart`: they may be of several games.
+
+    Raises what kept a log from being read that is alone.
+    """
+    if len(paths) > MAX_LOGS:
+        raise FormatError(message("vassal.logs", found=len(paths), most=MAX_LOGS))
+    opened: list[_Opened] = []
+    failures: list[tuple[str, FormatError | OSError]] = []
+    for source in paths:
+        try:
+            opened.append(_opened(source, salvage))
+        except (FormatError, OSError) as error:
+            failures.append((str(source.name if isinstance(source, Attached) else source), error))
+    if not opened and len(failures) == 1:
+        raise failures[0][1]
+    lost = tuple(Path(name).name for name, _ in failures)
+    if not apart and opened:
+        return Heap((_Reader(opened, module, reveal, progress, lost).chain(),), tuple(failures))
+    chains: list[Chain] = []
+    for logs in _by_module(opened):
+        try:
+            chains += _Reader(logs, module, reveal, progress, lost).chains()
+        except FormatError as error:
+            failures += [(str(path), error) for path, _, _ in logs]
+    if not chains and len(failures) == 1:
+        raise failures[0][1]
+    return Heap(tuple(chains), tuple(failures))
+
+
+_Opened: TypeAlias = "tuple[Path, SavedGame, str]"
+"""A log: its path, what it holds, and the mail that carried it."""
+
+
+def _by_module(opened: Sequence[_Opened]) -> Iterator[list[_Opened]]:
+    """Logs by what module they are of; those that do not say it are of the only one, if there is only one."""
+    found: dict[str, list[_Opened]] = {}
+    for one in opened:
+        found.setdefault(one[1].module.name if one[1].module else "", []).append(one)
+    if len(found) == _WITH_UNNAMED and "" in found:
+        yield list(opened)
+    else:
+        yield from found.values()
+
+
+_WITH_UNNAMED: Final = 2
+
+
+class _Reader:
+    """Logs that have been opened, as chains. `lost`: those beside them that could not be."""
+
+    def __init__(
+        self,
+        opened: Sequence[_Opened],
+        module: str | Path | None,
+        reveal: str | None,
+        progress: Progress | None,
+        lost: tuple[str, ...] = (),
+    ) -> None:
+        self.reveal, self.lost = reveal, lost
+        games = [(path, game) for path, game, _ in opened]
+        self.archive = Path(module) if module is not None else find_module(*games[0]) if games else None
+        self.module = read_module(self.archive) if self.archive is not None else None
+        if module is not None and self.module is not None:
+            _refuse_other(games, self.module)
+        self.tied = _tied(games, self.module) if self._marks([game for _, game in games]) is None else None
+        names = _names([path for path, _ in games])
+        self.sources = dict(zip(names, games, strict=True))
+        self.logs = [
+            replace(self._read(name, progress), mail=mail) for name, (_, _, mail) in zip(names, opened, strict=True)
+        ]
+
+    def chains(self) -> Iterator[Chain]:
+        """The games that the logs are of."""
+        for logs in games_in(self.logs):
+            yield self.chain(logs)
+
+    def chain(self, logs: Sequence[LogRead] | None = None, *, reorder: bool = True) -> Chain:
+        """Logs of one game; all of them, unless some are given."""
+        found = arranged(self.logs if logs is None else logs, self._standing, reorder=reorder)
+        # What is read anew is the part that no other log tells.
+        told = [
+            replace(self._read(leg.name, None, found.ends[leg.name]), mail=leg.log.mail)
+            if leg.name in found.ends
+            else leg.log
+            for leg in found.legs
+        ]
+        marks = self.tied.marks if self.tied else self._marks([log.game for log in told])
+        noted = (*found.noted, *chain_notes(told, marks, self.lost))
+        aside = tuple(leg.log for leg in found.aside)
+        return Chain(tuple(told), self.module, marks, noted, self.archive, aside)
+
+    def _marks(self, games: Sequence[SavedGame]) -> Marks | None:
+        marks = next((m for game in games if (m := read_marks(game.module))), None)
+        if marks is None and self.module is not None and all(game.module is None for game in games):
+            marks = read_marks(self.module.metadata)
+        return marks
+
+    def _read(self, name: str, progress: Progress | None, steps: int | None = None) -> LogRead:
+        """A log, or as many of its actions."""
+        path, game = self.sources[name]
+        scrub, tied, reveal = secrets_of(game), self.tied, self.reveal
+        replay = LogReplay(game, self.module, scrub=scrub, seen=tied.see if tied else None)
+        start = _standing(replay, reveal, tied)
+        actions: list[Action] = []
+        for action in tell(replay, reveal=reveal):
+            actions.append(tied.act(action) if tied else action)
+            if progress is not None:
+                progress(name, len(actions), len(replay))
+        live, target = undone(actions)
+        if steps is not None:
+            actions = actions[:steps]
+            replay.goto(steps)
+        told = (ActionTold(Origin(name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
+        missed = frozenset(map(scrub.name, replay.position.missed))
+        end, known = _standing(replay, reveal, tied), _extensions(game, scrub)
+        unfit = _unfit(replay, reveal, scrub)
+        return LogRead(str(path), name, game, tuple(told), start, end, missed, unfit, known)
+
+    def _standing(self, log: LogRead, steps: int) -> LogStanding:
+        replay = LogReplay(
+            log.game, self.module, scrub=secrets_of(log.game), seen=self.tied.see if self.tied else None
+        )
+        replay.goto(steps)
+        return _standing(replay, self.reveal, self.tied)
+
+
+def _refuse_other(games: Sequence[tuple[Path, SavedGame]], module: Module) -> None:
+    """Raise FormatError for a log that is of another module: every place in it would be a wrong one."""
+    for path, game in games:
+        if game.module is not None and game.module.name and module.name and game.module.name != module.name:
+            what = message("logs.other-module", module=module.name, wanted=game.module.name)
+            raise FormatError(what, path=str(path))
 
 
 def _tied(games: Sequence[tuple[Path, SavedGame]], module: Module | None) -> Bound | None:
@@ -343,18 +454,11 @@ def _tied(games: Sequence[tuple[Path, SavedGame]], module: Module | None) -> Bou
     return bound(stated, str(games[0][0])) if games else None
 
 
-def chain_of(
-    logs: Sequence[LogRead], module: Module | None, marks: Marks | None, archive: Path | None = None
-) -> Chain:
-    """Logs that have been read, as a chain in the order given."""
-    return Chain(tuple(logs), module, marks, tuple(chain_notes(logs, marks)), archive)
-
-
-def _opened(source: str | Path | Attached, salvage: bool) -> tuple[Path, SavedGame]:
+def _opened(source: Source, salvage: bool) -> _Opened:
     if not isinstance(source, Attached):
-        return Path(source), read_save(source, salvage=salvage)
+        return Path(source), read_save(source, salvage=salvage), ""
     try:
-        return Path(source.name), read_save(source.data, salvage=salvage)
+        return Path(source.name), read_save(source.data, salvage=salvage), source.mail
     except FormatError as error:
         raise error.at(path=source.name) from None
 
@@ -369,30 +473,6 @@ def _names(paths: Sequence[Path]) -> list[str]:
         seen[name] += 1
         found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return found
-
-
-def _read(
-    source: tuple[str, Path, SavedGame],
-    module: Module | None,
-    reveal: str | None,
-    progress: Progress | None,
-    tied: Bound | None,
-) -> LogRead:
-    name, path, game = source
-    scrub = secrets_of(game)
-    replay = LogReplay(game, module, scrub=scrub, seen=tied.see if tied else None)
-    start = _standing(replay, reveal, tied)
-    actions: list[Action] = []
-    for action in tell(replay, reveal=reveal):
-        actions.append(tied.act(action) if tied else action)
-        if progress is not None:
-            progress(name, len(actions), len(replay))
-    live, target = undone(actions)
-    told = (ActionTold(Origin(name, a.number), a, not live[i], target.get(i)) for i, a in enumerate(actions))
-    missed = frozenset(map(scrub.name, replay.position.missed))
-    end, known = _standing(replay, reveal, tied), _extensions(game, scrub)
-    unfit = _unfit(replay, reveal, scrub)
-    return LogRead(str(path), name, game, tuple(told), start, end, missed, unfit, known)
 
 
 def _unfit(replay: LogReplay, reveal: str | None, scrub: Scrubber) -> dict[int, tuple[tuple[MisfitKind, str], ...]]:

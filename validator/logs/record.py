@@ -14,7 +14,8 @@ from ...modulegen.vassal.replay import PieceView
 from ...modulegen.vassal.story import Action, CommandTold, Event
 from ...scenarios.console import safe
 from ...scenarios.text.words import SOURCE, Language, Words, message
-from .chain import ActionTold, Chain, LogRead
+from .chain import Chain
+from .legs import ActionTold, LogRead
 from .locations import Marks, Noted, Origin, unit_of
 
 _MAX_TEXT: Final = 500

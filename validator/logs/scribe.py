@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Final
 from ...modulegen.vassal.story import Event
 from ..notation import statements
 from .blocks import CounterChange, LogEntry, PhaseBlock, of_unit
-from .chain import ActionTold, Chain, LogRead, dice_of
+from .chain import Chain, dice_of
 from .draft import AIR as COMBAT_AIR
 from .draft import OFFBOARD, TARGET, Copy, SheetDraft, Started
+from .legs import ActionTold, LogRead
 from .locations import (
     GONE,
     MARKER,

@@ -53,7 +53,7 @@ _TRIES: Final = 2
 """What reading a line takes, which is made plain but not taken apart."""
 _TAKEN: Final = 3
 """What each line takes that is told in the sheet."""
-_SPOKEN: Final = re.compile(r"<[^<>]{1,80}> - (?P<text>.*)", re.DOTALL)
+_SPOKEN: Final = re.compile(r"<[^<>]{1,80}(?:[<>][^<>]{0,40}){0,2}?> - (?P<text>.*)", re.DOTALL)
 _REPORTED: Final = re.compile(r"\* (?P<text>[^\s*(][^<>]{1,1500})")
 _DECLARED: Final = (
     statements.Combat,

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from ...modulegen.vassal.story import Action, Event
 from ..notation import base, statements
-from .chain import ActionTold, Chain, LogRead
+from .chain import Chain
+from .legs import ActionTold, LogRead
 from .locations import Noted, Origin, TrackerReading, note, note_on, place_of, reading_at, write_clock
 
 if TYPE_CHECKING:

@@ -214,6 +214,9 @@ class _Clerk:
         lines = list(piece)
         strayed = False
         for i, typed in enumerate(piece):
+            if typed.encoded:
+                marks.append(_talk(typed, ear, quoted))
+                continue
             turn = None if typed.below_signature else self._next_phase(typed, ear)
             line = lines[i] = typed if turn is None else typed.opening(turn, ear)
             heads = ear.nearly_heads(line.text)
@@ -393,6 +396,8 @@ def _old(quoted: bool) -> Mark:
 
 
 def _talk(line: Heard, ear: Ear, quoted: bool) -> Mark:
+    if line.encoded:
+        return QUOTED if quoted else PROSE
     if is_comment(line.text):
         return REMARK
     return QUOTED if quoted else TELLS if ear.tells(line.text) else PROSE

@@ -263,14 +263,18 @@ class Ear:
     def fights_nobody(self, text: str, turns: Sequence[base.Opening]) -> statements.TurnStart | None:
         """The phase of combat that a line goes on to by saying that nobody is attacked in it."""
         line = _line(untrimmed(text)) if len(text) <= _LONGEST_HEADER else None
-        if line is None or not read_clauses(line, self._words, Context(fighting=True), self._own).idle:
-            return None
-        fights = any(
+        fights = line is not None and any(
             issubclass(cls, statements.Engagement | statements.Attack)
             for token in line.tokens
             for cls in base.beginning(self._words.meaning("statements", token.key) or "")
         )
-        return self.fights_on(turns) if fights else None
+        if line is None or not fights:
+            return None
+        return (
+            self.fights_on(turns)
+            if read_clauses(line, self._words, Context(fighting=True), self._own).idle
+            else None
+        )
 
     def behind(self, opening: statements.TurnStart, text: str) -> str:
         """A phase and what a line says in it as one line; "" where they are not read as that."""

@@ -34,6 +34,9 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _CONTINUES: Final = "\\"
 _HEADING: Final = re.compile(r"\s*#{1,6}\s+(?=\S)")
 _JOINS: Final = (",", "+", "&", "->", ">", "\u2192", "-", "\u2013")
+_ENCODED: Final = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}")
+_TURNED: Final = re.compile(r"[a-z][A-Z]|[A-Z][a-z]")
+_TURNS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Heard:
     `aside`: it says who wrote what is quoted right below it, or where its writer is to be reached.
     `opens`: the game whose sheet it begins and does not say so, `surmised` by what, where no text says it.
     `unwritten`: lines that stand for what it does not say; `read_as`: what stands for it with that. `typed`: as it
-    stands there, where `text` says the whole of it.
+    stands there, where `text` says the whole of it. `encoded`: it is of a file, in letters that nobody reads.
     """
 
     rows: tuple[TextRow, ...]
@@ -60,6 +63,7 @@ class Heard:
     unwritten: tuple[str, ...] = ()
     read_as: str = ""
     typed: str = ""
+    encoded: bool = False
 
     @property
     def first(self) -> TextRow:
@@ -91,6 +95,10 @@ def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard
     signed = -1
     while at < len(rows):
         row = rows[at]
+        if not strict and is_encoded(row.text):
+            yield Heard((row,), row.text, None, False, signed >= 0, aside=True, encoded=True)
+            at += 1
+            continue
         signs = row.text.strip() == _SIGNATURE and not strict
         signed = row.depth if signs else signed if row.depth == signed else -1
         places = placing.get(row.depth, False)
@@ -109,6 +117,12 @@ def _lines(rows: Sequence[TextRow], ear: Ear, *, strict: bool) -> Iterator[Heard
                 ear.learn(unit)
         yield found
         at += count
+
+
+def is_encoded(text: str) -> bool:
+    """Whether a line is one of a file in base64: an attachment may stand in a mail as if it were its text."""
+    text = text.strip()
+    return _ENCODED.fullmatch(text) is not None and len(_TURNED.findall(text)) >= _TURNS
 
 
 def _whole(rows: Sequence[TextRow], at: int, ear: Ear, placing: bool) -> tuple[int, str]:

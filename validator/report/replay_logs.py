@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from ...modulegen.vassal.replay import PieceView
     from ...modulegen.vassal.story import Action
     from ..judging.answer import Answer
-    from ..logs.chain import ActionTold, Chain, LogRead
+    from ..logs.chain import Chain
+    from ..logs.legs import ActionTold, LogRead
     from .replay_model import Board, Note, Put, Replay, Said, Step, Way
 
 

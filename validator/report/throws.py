@@ -9,13 +9,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
+from ...modulegen.vassal.module import DiceShown
 from ..notation import statements
 from ..rules.combat.tables import column_index, modified, result
 
 if TYPE_CHECKING:
+    from ...modulegen.vassal.module import Module
+    from ...modulegen.vassal.story import Event
     from ...scenarios.schema.tables import ResultTable
     from ..judging.answer import Answer
-    from ..logs.chain import ActionTold, Chain, LogRead
+    from ..logs.chain import Chain
+    from ..logs.legs import ActionTold, LogRead
     from ..rules.withdrawal import ActionRecord
 
 
@@ -26,6 +30,8 @@ _USUAL: Final = (6, 8, 10, 12, 20, 100)
 MOST_SIDES: Final = 1000
 _PLAIN: Final = 6
 How: TypeAlias = Literal["typed", "log", "sealed"]
+_COUNTS_FROM_0: Final = 10
+"""A die of so many sides shows 0 for the highest of them, where its button says what it throws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ def throws_of(answer: Answer, chain: Chain | None, *, game: str, round_: str = "
         return
     known = {place: action for action in answer.actions for place in _places(action, answer)}
     for log in chain.logs:
-        sides = _sides(log)
+        sides = _sides(log, chain.module)
         for told in log.told:
             if told.action.takes_back:
                 continue
@@ -152,38 +158,61 @@ def _places(action: ActionRecord, answer: Answer) -> Iterator[tuple[str, int]]:
             yield answer.steps[line]
 
 
-def _sides(log: LogRead) -> Mapping[str, int]:
-    """How many sides the dice of each button have: as its name says, else the fewest that show all it has shown."""
+def _sides(log: LogRead, module: Module | None) -> Mapping[str, DiceShown]:
+    """The dice of each button: as the module has it, else of as many sides as its name says or its highest face.
+
+    Of symbolic dice without their module, of dice that count from 0, and of those whose highest face is that of no
+    die that there is, nothing is known.
+    """
     from ..logs.chain import dice_of
 
     most: dict[str, int] = defaultdict(int)
-    zero: set[str] = set()
+    odd: set[str] = set()
     for told in log.told:
         for event in dice_of(told.action):
             most[event.text] = max(most[event.text], *event.numbers)
-            if 0 in event.numbers:
-                zero.add(event.text)
+            if min(event.numbers) < 1:
+                odd.add(event.text)
+        odd |= {event.text for event in _symbols(told)}
+    known = {name: dice for dice in (module.shown if module is not None else ()) for name in dice.names if name}
     found = {}
     for name, top in most.items():
         said = _NAMED.search(name)
-        guessed = 10 if name in zero and top < 10 else next((n for n in _USUAL if n >= top), 0)
-        found[name] = int(said[2]) if said else guessed
+        sides = int(said[2]) if said else top if top in _USUAL and name not in odd else 0
+        guessed = DiceShown((name,), (sides,), plain=said is None or said[1] in ("", "1"))
+        found[name] = known.get(name, guessed)
     return found
 
 
-def _thrown(told: ActionTold, known: Mapping[str, int]) -> Iterator[Throw]:
+def _symbols(told: ActionTold) -> tuple[Event, ...]:
+    """The symbolic dice of an action."""
+    return tuple(event for done in told.action.done if done.kind == "DiceResults" for event in done.events)
+
+
+def _thrown(told: ActionTold, known: Mapping[str, DiceShown]) -> Iterator[Throw]:
     from ..logs.chain import dice_of
 
+    symbols = _symbols(told)
+    shown = {name for event in symbols for name in known[event.text].names} if symbols else set()
     for event in dice_of(told.action):
-        sides = known.get(event.text, 0)
-        said = _NAMED.search(event.text)
-        # A die of ten that counts from 0 shows 0 for its ten.
-        faces = tuple(sides if face == 0 and sides == 10 else face for face in event.numbers)
-        summed = said is not None and said[1] not in ("", "1") and len(faces) == 1
-        odd = not 2 <= sides <= MOST_SIDES or not all(1 <= face <= sides for face in faces)
+        dice = known[event.text]
+        again = event.text in shown or any(len(event.numbers) == len(symbol.numbers) for symbol in symbols)
+        if again and event not in symbols:
+            continue  # the chat says once more what was thrown
+        sides = dice.sides[0] if len({*dice.sides}) == 1 else 0
+        numbers = event.numbers
+        if dice.symbolic:
+            numbers = tuple(face + 1 for face in numbers)
+        elif sides == _COUNTS_FROM_0 and _NAMED.search(event.text):
+            numbers = tuple(sides if face == 0 else face for face in numbers)
+        alone = len(numbers) == 1 and not dice.plain
+        fits = 2 <= sides <= MOST_SIDES and all(1 <= face <= sides for face in numbers) and not alone
+        if event.text in dice.names and len(dice.sides) > 1:
+            fits = fits and dice.plain and len(numbers) == len(dice.sides)
+        name = dice.names[-1] or event.text
         player, side = told.action.player, told.action.side
         yield Throw(
-            event.numbers if odd or summed else faces, 0 if odd or summed else sides, player, side, event.text,
+            numbers if fits else event.numbers, sides if fits else 0, player, side, name,
             place=told.origin.step, undone=told.undone, how="log",
         )  # fmt: skip
 

@@ -214,7 +214,7 @@ _KINDS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "continuation": {
         "nowhere": "continues-differs continues-phase continues-phase-of continues-option continues-game "
-        "continues-missing continues-nowhere continues-circle continues-unread continues-changed midway"
+        "continues-missing continues-nowhere continues-circle continues-unread continues-changed begins-late midway"
     },
     "sealed": {
         "nowhere": "sealed-none sealed-anchor sealed-new sealed-nobody sealed-idle sealed-again sealed-chain "
@@ -254,8 +254,9 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "log-chain": {
         "illegal": "stands-twice other-position other-module throws-missing",
         # What was lost may have been illegal: a verdict on the rest alone is no acquittal.
-        "doubtful": "damaged unfit unfit-more",
+        "doubtful": "damaged unfit unfit-more lost-between",
         "warning": "throws-recounted turned-between",
+        "info": "same-file goes-on repeats reordered",
     },
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
     "roll": {

@@ -44,6 +44,8 @@ class Command:
 
     PREFIX: ClassVar[str] = ""
     DELIM: ClassVar[str] = "\t"
+    LATER: ClassVar[int] = 0
+    """How many of its last parts older versions of VASSAL did not write; these have defaults."""
 
     source: str | None = field(default=None, init=False, compare=False, repr=False)
 
@@ -75,7 +77,7 @@ class Command:
         """The command from a text that begins with its prefix; raises `Malformed`."""
         parts = decode(text[len(cls.PREFIX) :], cls.DELIM)
         layout = _layout(cls)
-        if len(parts) < len(layout):
+        if len(parts) < len(layout) - cls.LATER:
             raise Malformed(f"{cls.__name__}: {len(parts)} parts, expected {len(layout)}")
         return cls(*[read(part) for (_, _, read), part in zip(layout, parts, strict=False)])
 

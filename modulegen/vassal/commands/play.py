@@ -265,14 +265,15 @@ class SetTurn(Command):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetGlobalProperty(Command):
-    """The value of a global property, as saves carry it (`GlobalProperty`)."""
+    """The value of a global property, as saves carry it (`GlobalProperty`); up to 3.1 without its container."""
 
     PREFIX: ClassVar[str] = "GlobalProperty\t;"
     DELIM: ClassVar[str] = ";"
+    LATER: ClassVar[int] = 1
 
     name: str
     value: str
-    container: str
+    container: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

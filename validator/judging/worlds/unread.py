@@ -333,6 +333,14 @@ def unbegun(sheet: statements.Sheet, links: Iterable[Finding], game: GameFile) -
     yield from (Unsure("", line, nothing, nothing, all=True, told=why) for line, why in told)
 
 
+def begins_late(sheet: statements.Sheet, game: GameFile) -> int | None:
+    """The line of a written sheet that opens a later turn than the first, where none says what was before."""
+    if sheet.intake.unwritten or any(isinstance(s, (*BEGINS, statements_head.Continues)) for s in sheet.statements):
+        return None
+    first = next((s for s in sheet.statements if isinstance(s, base.Opening)), None)
+    return first.line if isinstance(first, statements.TurnStart) and first.number > game.turns.first else None
+
+
 def unsure(
     sheet: statements.Sheet, findings: Sequence[Finding], units: Iterable[str], file: str
 ) -> tuple[Unsure, ...]:

@@ -232,11 +232,14 @@ class _Opener:
             letter.failures.append((self._source, UnreadableSheet(self._source, "mail-text")))
 
 
+_TEXTUAL: Final = (".sheet", ".eml", ".mbox")
+
+
 def carried(name: str, data: bytes, letter: Letter, *, kind: str = "", packed: bool = False) -> None:
     """Take an attachment, or a file of one that is an archive: `packed`, and of no `kind` unless it is a mail."""
     suffix = Path(name).suffix.lower()
     try:
-        if suffix in LOGS or (suffix == ".zip" and is_log(data)):
+        if suffix in LOGS or (suffix not in _TEXTUAL and is_log(data)):
             letter.logs.append(Attached(name, data, True, letter.source))
         elif suffix == ".sheet":
             letter.texts.append(typed_text(name, data, strict=True))
