@@ -16,6 +16,7 @@ from ...plan.battlefield import overruns, works_out
 from ...plan.markers import has_air
 from ...vassal import traits
 from .. import air
+from ..expressions import counted as thrown
 from ..expressions import quoted
 from . import odds, reports
 from . import steps as n
@@ -126,11 +127,11 @@ def assault(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[traits.
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "plain", "count")
     ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "fight")
     yield _while(desk, "count", [*figures(plan, desk), ready])
-    lines = [*declared(plan, desk), n.KEY_THROW, *read(plan, desk, plan.scenario.tables.crt)]
+    lines = [*declared(plan, desk), *thrown(n.KEY_THROW), *read(plan, desk, plan.scenario.tables.crt)]
     after = [*spent(plan, desk), desk.set(n.FOUGHT, reports.fought(attackers=True)), _fired(desk), clear]
     yield _while(desk, "fight", [*lines, *after, _over(desk)])
     yield from _objections(plan, desk)
-    yield _while(desk, "plain", [n.KEY_PLAIN, desk.tell(plan.words("combat.plain")), _over(desk)])
+    yield _while(desk, "plain", [*thrown(n.KEY_PLAIN), desk.tell(plan.words("combat.plain")), _over(desk)])
 
 
 def overrun(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[traits.Key]:
@@ -141,7 +142,7 @@ def overrun(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[traits.
     ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "over")
     yield _while(desk, "ride", [*figures(plan, desk), ready])
     if rule.result is None:
-        ended = [n.KEY_THROW, *read(plan, desk, plan.scenario.tables.crt)]
+        ended = [*thrown(n.KEY_THROW), *read(plan, desk, plan.scenario.tables.crt)]
     else:
         ended = [desk.set(n.RESULT, quoted(rule.result)), desk.tell(line(plan, "result"))]
     yield _while(desk, "over", [*declared(plan, desk, "overrun"), *ended, clear, _over(desk)])
@@ -242,7 +243,7 @@ def _fire(plan: Plan, desk: CombatDesk, fire: _Fire) -> Iterator[traits.Key]:
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "count")
     yield _while(desk, "count", [*fire.counted, _stage(desk, fire.nobody, "nobody", "fire")])
     lines = [*fire.lines, desk.tell(line(plan, "value")), shifted(plan, desk)]
-    dice = [n.KEY_THROW, *read(plan, desk, fire.table)]
+    dice = [*thrown(n.KEY_THROW), *read(plan, desk, fire.table)]
     after = [desk.set(n.FOUGHT, reports.fought(attackers=False)), *fire.after]
     yield _while(desk, "fire", [*lines, *dice, *after, _over(desk)])
     yield from _objections(plan, desk)

@@ -31,7 +31,7 @@ from ...plan.battlefield import RoleName, attrition_dice, entries, loss_dice, mo
 from ...plan.markers import icon
 from ...vassal import traits
 from ...vassal.buildfile import Element, make
-from ..expressions import KEY_DUE, KEY_LEAVE, keys, quoted
+from ..expressions import KEY_DUE, KEY_LEAVE, counted, keys, quoted
 from . import odds
 from . import steps as n
 from .steps import CombatDesk
@@ -334,12 +334,12 @@ def _die(plan: Plan, name: str, key: traits.Key, text: str) -> Element:
 
 def weather(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
     """What the button of the weather presses."""
-    return (_KEY_WEATHER, _faces(desk, WEATHER), desk.tell(plan.words("tell.weather")))
+    return (*counted(_KEY_WEATHER), _faces(desk, WEATHER), desk.tell(plan.words("tell.weather")))
 
 
 def order(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
     """What the button of who goes first presses."""
-    return (traits.named(ORDER), _faces(desk, ORDER), desk.tell(plan.words("tell.initiative")))
+    return (*counted(traits.named(ORDER)), _faces(desk, ORDER), desk.tell(plan.words("tell.initiative")))
 
 
 def _rally_dice(plan: Plan) -> dict[str, str]:
@@ -357,7 +357,7 @@ def rally(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
             _rally_dice(plan).get(text),
             ("rally", "rally_as") if text else ("rally_plain", "rally_plain_as"),
         )
-        thrown = (traits.named(name), _faces(desk, name)) if name else ()
+        thrown = (*counted(traits.named(name)), _faces(desk, name)) if name else ()
         told[text] = (*thrown, desk.tell(f"{{{line(plan, lines[several])}}}"))
     if not several:
         return next(iter(told.values()))
@@ -371,7 +371,7 @@ def rally(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
 
 def throw(desk: CombatDesk, name: str, said: str) -> tuple[traits.Key, ...]:
     """What follows when dice are thrown for a unit, as for attrition; `said` is the line about it."""
-    return (traits.named(name), _faces(desk, name), desk.tell(f"{{{said}}}"))
+    return (*counted(traits.named(name)), _faces(desk, name), desk.tell(f"{{{said}}}"))
 
 
 def turn_up(plan: Plan, desk: CombatDesk, said: str) -> tuple[traits.Key, ...]:
@@ -390,7 +390,7 @@ def mark(plan: Plan, desk: CombatDesk, said: str) -> tuple[traits.Key, ...]:
 def losses(plan: Plan, desk: CombatDesk, part: RoleName) -> tuple[traits.Key, ...]:
     """What the button of a part's losses presses."""
     return (
-        traits.named(LOSSES[part]),
+        *counted(traits.named(LOSSES[part])),
         _faces(desk, LOSSES[part]),
         desk.tell(plan.words(f"tell.lossroll_{part}")),
     )
