@@ -52,7 +52,8 @@ class _Game:
 
 def games_in(logs: Sequence[LogRead]) -> list[list[LogRead]]:
     """The games that logs are of, each in the order of play; `logs` are in the order in which they were written."""
-    from ..judging.chain import hand_of, order_of
+    from ..judging.chain import order_of
+    from ..logs.wrong_phase import hand_of
 
     modules: dict[str, list[_Game]] = {}
     for log in logs:
@@ -78,7 +79,7 @@ def _of(leg: Leg, players: set[str], games: Sequence[_Game]) -> _Game | None:
 
 
 def _players(log: LogRead) -> set[str]:
-    from ..judging.chain import hand_of
+    from ..logs.wrong_phase import hand_of
 
     seated = {name.casefold() for name, _ in (*log.start.players, *log.end.players)}
     hand = hand_of(log).casefold()

@@ -12,7 +12,7 @@ The kinds of what is found wrong with a chain, and notes of them.
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -187,18 +187,6 @@ Source: `VASSAL.build.module.GameState.getNewPieceId`."""
 MAX_NAMED: Final = 5
 
 
-def hand_of(log: LogRead) -> str:
-    """Who kept a log: the player for whom most dice were thrown and most was said in it, else who moved most."""
-    spoke: Counter[str] = Counter()
-    moved: Counter[str] = Counter()
-    for told in log.told:
-        if told.action.player:
-            moves = any(event.kind == "move" for event in told.action.events)
-            (moved if moves else spoke)[told.action.player] += 1
-    most = (spoke or moved).most_common(1)
-    return most[0][0] if most else ""
-
-
 def saved(log: LogRead) -> int | None:
     """When a log was written, in milliseconds since 1970; None where it does not say so."""
     return (log.game.saved and log.game.saved.date_saved) or None
@@ -347,6 +335,8 @@ class Course:
 
 def course_of_logs(chain: Chain) -> Course:
     """The course of logs in the order in which they were read."""
+    from ..logs.wrong_phase import hand_of
+
     legs = [Leg(log, hand_of(log)) for log in chain.logs]
     astray = {n.origin.log: n.message.key == _BREAK for n in chain.noted if n.message.key in (_BREAK, _UNSTEPPED)}
     found: list[Noted] = [*chain.noted, *broken(legs, astray)]

@@ -7,18 +7,21 @@ stays so where less is found fault with.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from ...modulegen.vassal.story import Action, Event
+from ...scenarios.text.words import Param, Term
 from ..notation import base, statements
+from .blocks import PhaseBlock
 from .chain import ActionTold, Chain, LogRead
 from .locations import Noted, Origin, TrackerReading, note, note_on, place_of, reading_at, write_clock
 
 if TYPE_CHECKING:
-    from .blocks import CounterChange, PhaseBlock
+    from .blocks import CounterChange
     from .draft import SheetDraft
 
 
@@ -161,6 +164,41 @@ def _kind(
     if side != block.clock.side:
         return True
     return False if draft.grid.adjacent(old.hex, new.hex) else None
+
+
+def hand_of(log: LogRead) -> str:
+    """Who kept a log: the player for whom most dice were thrown and most was said in it, else who moved most."""
+    spoke: Counter[str] = Counter()
+    moved: Counter[str] = Counter()
+    for told in log.told:
+        if told.action.player:
+            moves = any(event.kind == "move" for event in told.action.events)
+            (moved if moves else spoke)[told.action.player] += 1
+    most = (spoke or moved).most_common(1)
+    return most[0][0] if most else ""
+
+
+def passed_for(draft: SheetDraft, chain: Chain) -> Iterator[Noted]:
+    """Logs in which one player goes through phases of another side, from their beginning to their end.
+
+    Who plays both sides alone does so all the time, and moves the counters of both.
+    """
+    sides = {name: draft.marks.sides.get(side) for log in chain.logs for name, side in log.end.players}
+    alone = len({hand_of(log) for log in chain.logs}) == 1
+    blocks = [*draft.blocks, draft.rests] if draft.rests else draft.blocks
+    for log in chain.logs:
+        hand = hand_of(log)
+        own, found = sides.get(hand), list[PhaseBlock]()
+        for block, after in pairwise(blocks) if own is not None else ():
+            acted = {
+                t.action.player for t in log.told if block.origin.step <= t.origin.step <= after.origin.step
+            } - {"", hand}
+            through = block.origin.log == after.origin.log == log.name and block.origin.step
+            if through and block.clock.side != own and not acted:
+                found.append(block)
+        if found and not (alone and any(block.happened or not block.empty for block in found)):
+            told: dict[str, Param] = {"who": hand, "side": Term("sides", own or ""), "count": len(found)}
+            yield note(found[0].origin, "passed-for", **told)
 
 
 def put_back(chain: Chain, taken: Collection[Amiss]) -> Chain:
