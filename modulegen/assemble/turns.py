@@ -110,7 +110,7 @@ HOTKEY_NEXT, HOTKEY_BACK = traits.alt("T"), traits.Key(84, traits.alt("T").modif
 
 
 SETUP = "SetupPhase"
-_LABEL_SIZE, _LABEL_ROOM = 14, 1.48
+_LABEL_SIZE, _LABEL_ROOM = 18, 1.48
 """Pixels of the tracker's font, and how much wider Java's `Dialog` may be: players may have it bold."""
 SHOWN = "TurnShown"
 """The turn for which marker and air points were last set. It changes in the same step of a log as they do, by which
@@ -194,6 +194,7 @@ def global_properties(plan: Plan, fighting: CombatParts) -> Element:
     return make(
         "GlobalProperties",
         throws(),
+        make("GlobalProperty", name="TurnTracker.defaultFontSize", initialValue=_LABEL_SIZE),
         *air.air_property(plan, fighting.air),
         make(
             "GlobalProperty",
