@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from . import extension_pieces
 from .assemble import prototypes, turns, windows
+from .assemble.expressions import throws
 from .assemble.help_page import FILE as HELP_FILE
 from .assemble.module import FILE as SETUP_FILE
 from .assemble.module import MARKER_EDGE, MARKER_ROWS, VASSAL_VERSION, frame
@@ -73,7 +74,9 @@ def module(plan: ExtensionPlan, version: str) -> Element:
         plan.extension,
         PLAN_TITLE_IMAGE,
         (
-            *map(make, ("GlobalOptions", "GlobalProperties", "GlobalTranslatableMessages", "Language")),
+            make("GlobalOptions"),
+            make("GlobalProperties", throws()),
+            *map(make, ("GlobalTranslatableMessages", "Language")),
             make("PrototypesContainer"),
             *_tracker(plan),
             sheet(plan, main=True, marked=True),

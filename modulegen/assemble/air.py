@@ -9,7 +9,7 @@ from ...scenarios.schema.base import in_turns, spans_of
 from ..plan.markers import air_by_die, has_air, icon
 from ..vassal import traits
 from ..vassal.buildfile import Element, make
-from .expressions import keys, spans
+from .expressions import counted, keys, spans
 
 if TYPE_CHECKING:
     from ..plan import Plan
@@ -89,7 +89,7 @@ def air_buttons(plan: Plan) -> list[Element]:
     ]
     parts = []
     if air_by_die(plan.scenario):
-        shown.append(("air_die", "", "air_die", (KEY_ROLL, KEY_BY_DIE)))
+        shown.append(("air_die", "", "air_die", (*counted(KEY_ROLL), KEY_BY_DIE)))
         parts.append(
             make(
                 "DiceButton",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ..vassal import traits
+from ..vassal.buildfile import Element, make
 from ..vassal.encoding import encode_safe
 
 
@@ -44,6 +45,22 @@ def spans(name: str, rows: Iterable[tuple[tuple[int, int], str]], otherwise: str
 def keys(*several: traits.Key) -> str:
     """Keystrokes one after the other, as attributes hold them (`NamedKeyStrokeArrayConfigurer`)."""
     return encode_safe([str(key) for key in several], ",")
+
+
+THROWS = "Throws"
+"""How often dice were thrown, by whatever button. Saved games keep it: a throw that no log has is missed by it."""
+_KEY_COUNTED = traits.named("Thrown")
+
+
+def counted(throw: traits.Key) -> tuple[traits.Key, ...]:
+    """What is pressed for dice: the throw, and the count of all throws."""
+    return (throw, _KEY_COUNTED)
+
+
+def throws() -> Element:
+    """The count of all throws."""
+    counts = make("ChangePropertyButton", hotkey=_KEY_COUNTED, propChanger=traits.PropertyChange("I", "1"))
+    return make("GlobalProperty", counts, name=THROWS, initialValue="0", isNumeric=True, max=999_999)
 
 
 KEY_MOVED = traits.ctrl("M")

@@ -135,7 +135,13 @@ def _menu(plan: Plan) -> Iterator[traits.Trait]:
     yield traits.RestrictCommands("On the map", "Hide", f"{{CurrentMap != {away}}}", (KEY_BACK,))
     if exerts := figures.own_zone(plan):
         yield traits.RestrictCommands("No zone", "Hide", f"{{!({exerts})}}", (KEY_ZOC,))
-    for menu, names in (("combat", DECLARATIONS), ("show", (_zoc(plan), "range", "trail"))):
+    # Off the map nobody goes by a slip of the mouse.
+    away_with = ("eliminate", "leave") if leaves(plan.scenario) else ("eliminate",)
+    for menu, names in (
+        ("combat", DECLARATIONS),
+        ("show", (_zoc(plan), "range", "trail")),
+        ("remove", away_with),
+    ):
         entries = tuple(words(f"menu.{name}") for name in names if guns or name not in OF_GUNS)
         yield traits.SubMenu(words(f"menu.{menu}"), entries)
 

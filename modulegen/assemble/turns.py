@@ -20,7 +20,7 @@ from ..vassal.buildfile import Element, make
 from ..vassal.encoding import encode_safe
 from . import air
 from .combat.steps import SIDE_PHASE, TURN
-from .expressions import KEY_DUE, KEY_MOVED, KEY_PHASE, KEY_TURN, choice, keys, quoted
+from .expressions import KEY_DUE, KEY_MOVED, KEY_PHASE, KEY_TURN, choice, counted, keys, quoted, throws
 
 if TYPE_CHECKING:
     from ..plan import Plan
@@ -110,7 +110,7 @@ HOTKEY_NEXT, HOTKEY_BACK = traits.alt("T"), traits.Key(84, traits.alt("T").modif
 
 
 SETUP = "SetupPhase"
-_LABEL_SIZE, _LABEL_ROOM = 14, 1.48
+_LABEL_SIZE, _LABEL_ROOM = 18, 1.48
 """Pixels of the tracker's font, and how much wider Java's `Dialog` may be: players may have it bold."""
 SHOWN = "TurnShown"
 """The turn for which marker and air points were last set. It changes in the same step of a log as they do, by which
@@ -193,6 +193,8 @@ def global_properties(plan: Plan, fighting: CombatParts) -> Element:
     """Properties of the whole game: the air points, the turn that the board shows, the combat that is declared."""
     return make(
         "GlobalProperties",
+        throws(),
+        make("GlobalProperty", name="TurnTracker.defaultFontSize", initialValue=_LABEL_SIZE),
         *air.air_property(plan, fighting.air),
         make(
             "GlobalProperty",
@@ -287,27 +289,27 @@ def marker_traits(plan: Plan, marker: MarkerPlan) -> tuple[traits.Trait, ...]:
     return (traits.SendToLocation(key=_KEY_MARKER, map_name=main, board=main, destination="R", region=region),)
 
 
-HOTKEY_1D6 = traits.function(7)
+HOTKEY_1D6, _KEY_1D6 = traits.function(7), traits.named("Die")
 HOTKEY_CHARTS = traits.function(2)
 
 
 def dice(plan: Windowed) -> list[Element]:
     """One die; two are thrown by the button of combats (`combat`)."""
     words = plan.words
+    name = words("button.dice1")
+    told = words("report.dice").replace("$name$", name)
     return [
+        make("DiceButton", name="Die", icon="", hotkey=_KEY_1D6, nDice=1, nSides=6, reportFormat=told),
         make(
-            "DiceButton",
-            name=words(f"button.dice{n}"),
-            text=words(f"button.dice{n}"),
-            icon=icon(f"dice_{n}"),
-            tooltip=words(f"button.dice{n}_tip"),
-            hotkey=key,
-            nDice=n,
-            nSides=6,
-            reportTotal=False,
-            reportFormat=words("report.dice"),
-        )
-        for n, key in ((1, HOTKEY_1D6),)
+            "DoActionButton",
+            name=name,
+            text=name,
+            icon=icon("dice_1"),
+            tooltip=words("button.dice1_tip"),
+            hotkey=HOTKEY_1D6,
+            doHotkey=True,
+            hotkeys=keys(*counted(_KEY_1D6)),
+        ),
     ]
 
 

@@ -414,12 +414,21 @@ MOST_ENTRIES = 16
 
 
 def entries(scenario: Scenario, unit: str) -> list[Hex]:
-    """The hexes named for a unit's arrivals, and those of its edges at which ways begin."""
+    """The hexes named for a unit's arrivals, and those of its edges: at which ways begin and, edge by edge, all
+    others where no rule binds its side to some of them."""
     setup = scenario.setup
     arrivals = [a for a in setup.reinforcements if unit in a.units]
     edges = [e for a in arrivals if not a.hexes for e in a.edges]
     edges += [e for w in setup.withdrawals if unit in w.units for e in w.returns_edges]
-    return list(dict.fromkeys([*(h for a in arrivals for h in a.hexes), *_by_ways(scenario, edges)]))
+    named = [h for a in arrivals for h in a.hexes]
+    side_ = scenario.counters[unit].side
+    rules = (r for r in scenario.game.rules.movement.entries if r.side in (None, side_))
+    if any(r.ways or r.hexes or r.terrain or r.west_of for r in rules):
+        return list(dict.fromkeys([*named, *_by_ways(scenario, edges)]))
+    by_edge = [(_by_ways(scenario, [e]), sorted(scenario.map.edges.get(e, ()))) for e in dict.fromkeys(edges)]
+    # Who has to come by the edge of his mates finds them all in a row.
+    by_edge.sort(key=lambda found: (not found[0], found))
+    return list(dict.fromkeys([*named, *(h for ways, every in by_edge for h in (*ways, *every))]))
 
 
 def anybody_enters(scenario: Scenario) -> bool:

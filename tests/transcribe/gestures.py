@@ -16,7 +16,7 @@ from hexforge.modulegen.vassal.commands import AddPiece, ChangeProperty, Chat, C
 from hexforge.modulegen.vassal.module import Module, read_module
 from hexforge.modulegen.vassal.save import save_bytes, save_tree
 from hexforge.scenarios.model import Scenario
-from hexforge.validator.judging.transcription import _withdrawals, _Writer
+from hexforge.validator.judging.transcription import _stands, _Writer
 from hexforge.validator.logs.bindings import TRACKER, CounterTable
 from hexforge.validator.logs.locations import Marks, TrackerReading, read_marks, write_clock
 from hexforge.validator.notation import base
@@ -91,12 +91,14 @@ class Player:
         self.draw = random.Random(self.seed)
         self.module, self.marks = _module(self.scenario.name)
         self.table = CounterTable(module_of(self.scenario.name), self.module, self.marks)
+        # As modules were that keep no count of throws.
+        self.table.values.clear()
         writer = _Writer(self.table, self.scenario, self.sheet, "pt")
         writer.prepare()
         first = next(s for s in self.sheet.statements if isinstance(s, st.TurnStart))
         self.restore = self.table.restore(TrackerReading(first.number, first.side, first.phase), self.scenario)
         self.words = vocabulary_of(self.scenario)
-        self.withdrawn = dict(_withdrawals(self.scenario, self.sheet))
+        self.withdrawn, _ = _stands(self.scenario, self.sheet)
         self.phase: st.TurnStart | None = None
         self.air = 1000
 

@@ -47,7 +47,9 @@ def bad(answer: Answer) -> list[tuple[str, int, str, str]]:
 @pytest.mark.parametrize("name", HONEST)
 def test_an_honest_log_is_accused_of_nothing(name: str) -> None:
     assert bad(judged(name)) == []
-    assert [f for f in judged(name).findings if f.severity == "warning"] == []
+    # One player has gone through the phases of both, which is told.
+    warned = {f.code for f in judged(name).findings if f.severity == "warning"}
+    assert warned <= ({"wrong-phase"} if name == "air" else set())
 
 
 @pytest.mark.parametrize(

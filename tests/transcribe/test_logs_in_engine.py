@@ -100,7 +100,7 @@ def test_what_is_played_in_the_engine_comes_out_as_a_sheet(engine: Engine, tmp_p
     chain = read_chain([tmp_path / "ana-2.vlog", tmp_path / "bruno-2.vlog"])
     found = transcript(chain)
     assert found is not None and chain.marks is not None
-    assert "move us-112-2: 0807 0808 0908" in found.lines
+    assert "move us-112-2: 0807 - 0908" in found.lines
     assert "  advance us-112-2: 0908 1007" in found.lines
     assert "  retreat us-112-2: 1007 0907" in found.lines
     assert not [n for n in found.noted if n.code == "log-chain"]

@@ -141,7 +141,7 @@ position
   us-109-3 0804
   ge-984-1 0905
   ge-984-2 0905
-turn 2 american combat
+turn 3 american combat
 combat 0905
   attack us-109-1 us-109-2 us-109-3
   roll 1 1
@@ -175,11 +175,11 @@ def test_a_roll_that_nobody_threw_is_named(tmp_path: Path) -> None:
     (step,) = (s for s in one.steps if s.commands == [thrown((1, 1))])
     step.commands[:] = [say("roll 1 1")]
     (found,) = accused(judged(one, tmp_path))
-    assert "1 1 was typed for the combat against 0905" in found and "warning" in found
+    assert "1 1 was typed for the combat against 0905" in found and "doubtful" in found
 
 
 def test_who_leaves_without_right_is_told_once(tmp_path: Path) -> None:
-    one = Player(scenario("hurtgen"), read_sheet(FOUGHT + "turn 3 german movement\nturn 3 german combat\n"))
+    one = Player(scenario("hurtgen"), read_sheet(FOUGHT + "turn 4 german movement\nturn 4 german combat\n"))
     one.plant = (1, lambda p: list(p.table.move("us-109-3", p.table.left("us-109-3"))))
     one.play()
     lines = judged(one, tmp_path).lines
@@ -213,9 +213,9 @@ def test_dice_thrown_once_more_are_no_choice(
 LATE = (
     FOUGHT
     + """\
-turn 2 german movement
+turn 3 german movement
 move ge-984-1: 1005 1006
-turn 2 german combat
+turn 3 german combat
 """
 )
 
@@ -254,7 +254,7 @@ def test_what_no_combat_demanded_is_no_late_outcome(tmp_path: Path) -> None:
 
 
 MOVED = FOUGHT.replace("us-109-3 0804", "us-109-3 0803").replace(
-    "turn 2 american combat", "turn 2 american movement\nmove us-109-3: 0803 0804\nturn 2 american combat"
+    "turn 3 american combat", "turn 3 american movement\nmove us-109-3: 0803 0804\nturn 3 american combat"
 )
 """The combat, with a move before it."""
 
@@ -268,21 +268,21 @@ def _unturned(text: str) -> Player:
     return one
 
 
-@pytest.mark.parametrize("after", ["", "turn 2 german movement\nmove ge-984-1: 1005 1006\n"])
+@pytest.mark.parametrize("after", ["", "turn 3 german movement\nmove ge-984-1: 1005 1006\n"])
 def test_a_combat_whose_tracker_never_went_on_is_fought_in_its_phase(after: str, tmp_path: Path) -> None:
     answer = judged(_unturned(MOVED + after), tmp_path)
     (found,) = accused(answer)
     assert "warning 0905: fought before the tracker went on" in found
-    assert answer.lines.index("move us-109-3: 0803 0804") < answer.lines.index("turn 2 american combat")
+    assert answer.lines.index("move us-109-3: 0803 0804") < answer.lines.index("turn 3 american combat")
     assert answer.position is not None and answer.position.hex_of("us-109-2") == "0905"
 
 
 def test_the_log_that_follows_goes_on_from_there(tmp_path: Path) -> None:
     """The enemy's, whose tracker passes the phase that was forgotten."""
-    first, second = _unturned(MOVED), _unturned(MOVED + "turn 2 german movement\nmove ge-984-1: 1005 1006\n")
-    second.restore = first.table.restore(TrackerReading(2, "american", "movement"), first.scenario)
+    first, second = _unturned(MOVED), _unturned(MOVED + "turn 3 german movement\nmove ge-984-1: 1005 1006\n")
+    second.restore = first.table.restore(TrackerReading(3, "american", "movement"), first.scenario)
     on = next(i for i, s in enumerate(second.steps) if isinstance(s.statement, st.TurnStart))
-    passed = write_clock(TrackerReading(2, "american", "combat"), first.scenario)
+    passed = write_clock(TrackerReading(3, "american", "combat"), first.scenario)
     assert passed is not None
     steps = [Step([SetTurn(TRACKER, passed)], None, None), *second.steps[on:]]
     paths = [tmp_path / "a.vlog", tmp_path / "b.vlog"]
@@ -293,7 +293,7 @@ def test_the_log_that_follows_goes_on_from_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "shown", [(2, "american", "movement"), (2, "german", "movement"), (3, "american", "combat")]
+    "shown", [(3, "american", "movement"), (3, "german", "movement"), (4, "american", "combat")]
 )
 def test_a_tracker_set_on_by_mistake_amid_a_combat_parts_nothing(
     shown: tuple[int, str, str], tmp_path: Path
@@ -303,7 +303,7 @@ def test_a_tracker_set_on_by_mistake_amid_a_combat_parts_nothing(
     for at in range(1, count):
         one = Player(scenario("hurtgen"), read_sheet(FOUGHT))
         one.play()
-        states = [write_clock(TrackerReading(*clock), one.scenario) for clock in (shown, (2, "american", "combat"))]
+        states = [write_clock(TrackerReading(*clock), one.scenario) for clock in (shown, (3, "american", "combat"))]
         one.steps[at:at] = [Step([SetTurn(TRACKER, str(state))], None, None) for state in states]
         assert accused(judged(one, tmp_path)) == [], at
 
@@ -315,7 +315,7 @@ def test_who_moves_after_such_a_combat_moves_in_it(tmp_path: Path) -> None:
 
 
 def test_a_combat_before_the_tracker_went_on_is_fought_in_its_phase(tmp_path: Path) -> None:
-    text = FOUGHT.replace("turn 2", "turn 2 american movement\nturn 2")
+    text = FOUGHT.replace("turn 3", "turn 3 american movement\nturn 3")
     one = Player(scenario("hurtgen"), read_sheet(text))
     one.play()
     (turn,) = (s for s in one.steps if isinstance(s.statement, st.TurnStart))
@@ -325,8 +325,8 @@ def test_a_combat_before_the_tracker_went_on_is_fought_in_its_phase(tmp_path: Pa
     (found,) = accused(answer)
     assert "warning 0905: fought before the tracker went on" in found
     assert [line for line in answer.lines if line[:4] in ("turn", "comb")] == [
-        "turn 2 american movement",
-        "turn 2 american combat",
+        "turn 3 american movement",
+        "turn 3 american combat",
         "combat 0905",
     ]
 
@@ -339,9 +339,9 @@ game metz
 partial
 position
   ge-ss-ak113 1314
-turn 2 german movement
+turn 3 german movement
 move ge-ss-ak113: 1314 1215 1114 1014 0913
-turn 2 german combat
+turn 3 german combat
 """
 
     def slip(one: Player) -> Gesture:

@@ -22,7 +22,7 @@ from .test_built_modules import build, playable
 
 pytestmark = pytest.mark.witness
 GERMETER = {"us-109-1": "0805", "us-109-2": "0805", "us-109-3": "0806", "us-28-art-1": "0706"}
-"""Counters next to 0905, and a gun beside them."""
+"""Counters next to 0905, but for the third, and a gun beside them."""
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,8 @@ def test_a_combat_is_told_and_judged_as_the_referee_would(
     press(engine, steps.HOTKEY_OFFBOARD)
     before = len(engine.chat())
     press(engine, steps.HOTKEY_PREVIEW)
-    (foreseen,) = chat_lines(engine, before)
+    foreseen, far = chat_lines(engine, before)
+    assert "not next to the target" in far, "one of them stands two hexes away"
     assert foreseen.startswith("* (0905) ") and ": column " in foreseen and "encirclement" not in foreseen
     press(engine, steps.HOTKEY_ROLL)
     marked = {one["properties"].get("Role") for one in engine.position()["pieces"]}

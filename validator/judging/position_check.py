@@ -34,6 +34,7 @@ _READINGS: Final = 20
 """More lines of one statement than there are counters that fight together are not read otherwise."""
 _START: Final = Origin("", 0)
 _WAITS: Final = ("", "absent", "due")
+_WAYS: Final = (statements.Move, statements.Enter)
 
 
 Weight = tuple[int, int]
@@ -114,7 +115,8 @@ class _Witness:
 
         self.known = dict(self._differences(self.draft.started.at))
         self.laid = started = self.draft.started.laid
-        self.told = {m for m in started.values() if contradicted(self.ctx, self.position, m, _START)}
+        if not self.draft.at_setup:
+            self.told = {m for m in started.values() if contradicted(self.ctx, self.position, m, _START)}
 
     def play(self, s: base.Statement, lines: list[Item]) -> list[Item]:
         """Judge a statement, said by some lines, and go on from it; of what was dragged, the lawful reading."""
@@ -126,6 +128,7 @@ class _Witness:
         span = range(s.line, s.line + len(lines))
         best = judge_once(self.ctx, self.position, s)
         weight = _weight(best.findings, span)
+        first, wrong = s, best.findings
         for _ in range(_READINGS if any(line.read for line in lines) else 0):
             others = list(self._otherwise(s, lines, best.findings)) if weight > _NO_WEIGHT else []
             judged = [judge_once(self.ctx, self.position, other) for other, _ in others]
@@ -135,9 +138,22 @@ class _Witness:
                 break
             found = weights.index(min(weights))
             best, weight, (s, lines) = judged[found], weights[found], others[found]
+        self._tell_slip(first, s, wrong, lines[0].origin)
         self._go_on(s, best.position)
         self._count(weight)
         return lines
+
+    def _tell_slip(
+        self, first: base.Statement, s: base.Statement, wrong: Sequence[Finding], origin: Origin
+    ) -> None:
+        """Note a way that is judged as if a counter had not been where it was dropped first and might not go on."""
+        from ..logs.locations import note_on
+
+        if not (isinstance(first, _WAYS) and isinstance(s, _WAYS)) or kinds.OPEN in first.path:
+            return
+        by = [h for h in first.path[: -1 if isinstance(s, statements.Enter) else None] if h not in s.path]
+        if by and {f.code for f in wrong if f.line == first.line and f.severity in _WEIGHT} != {"movement-cost"}:
+            self.draft.noted.append(note_on(origin, "dropped-first", first.units, by))
 
     def _count(self, weight: Weight) -> None:
         self.against = max(self.against[0], weight[0]), self.against[1] + weight[1]
@@ -217,8 +233,9 @@ class _Witness:
     def _journeys(self, s: base.Statement, found: Sequence[Finding]) -> Iterator[tuple[base.Statement, _Remarks]]:
         """Other readings of a move: straight from start to end, for a hex between may have been a slip; by rail.
 
-        A way that was dragged from hex to hex is the way that was gone, unless all that is wrong with it is its
-        length. A single drag tells where it ended and nothing of the way, even where that is the hex next to it.
+        A way that was dragged from hex to hex is the way that was gone, unless it may not be gone and the end of it
+        could be reached otherwise. A single drag tells where it ended and nothing of the way, even where that is
+        the hex next to it.
         Who may have gone on foot is not said to have gone by rail, for that forbids him what comes after.
         """
         rail = self.ctx.movement.railway
@@ -229,12 +246,12 @@ class _Witness:
                 stops = [h for h in path if h != kinds.OPEN]
                 if len(stops) == 2 and direct.path != path:
                     yield direct, _nothing
-                slipped = len(stops) > 2 and (kinds.OPEN in path or codes == {"movement-cost"})
+                slipped = len(stops) > 2
                 if slipped:
                     yield direct, _dropped
                 if rail is not None:
                     yield statements.RailMove(s.line, s.units, _opened(path)), _nothing
-                if rail is not None and slipped:
+                if rail is not None and slipped and (kinds.OPEN in path or codes == {"movement-cost"}):
                     yield statements.RailMove(s.line, s.units, direct.path), _dropped
             case statements.Enter(path=path, by=None, edge=edge):
                 for other in self._edges(path[0], edge):
@@ -242,6 +259,11 @@ class _Witness:
                 opened = _opened(path)
                 if opened != path:
                     yield replace(s, path=opened), _nothing
+                if len(path) > 1:
+                    there = replace(s, path=path[-1:])
+                    yield there, _dropped
+                    for other in self._edges(path[-1], edge):
+                        yield replace(there, edge=other), _dropped
                 for way, hexes in self.ctx.ground.way_hexes.items():
                     if path[0] in hexes:
                         for led in dict.fromkeys((path, opened)):
@@ -395,9 +417,9 @@ class _Remarks:
         from ..logs.draft import remark
 
         s = item.statement
-        if not self.key or not isinstance(s, statements.Move | statements.Retreat | statements.Advance):
+        if not self.key or not isinstance(s, (*_WAYS, statements.Retreat, statements.Advance)):
             return ()
-        by = " ".join(h for h in s.path[1:-1] if h != kinds.OPEN)
+        by = " ".join(h for h in s.path[not isinstance(s, statements.Enter) : -1] if h != kinds.OPEN)
         return (replace(item, what=remark(" ".join(s.units), message("logs.comment.dropped", hexes=by))),)
 
 

@@ -104,40 +104,33 @@ def transcript(chain: Chain, lang: Language = SOURCE) -> Transcript | None:
     if scenario is None:
         return None
     # Logs of other modules, which come no further, need nothing that writes sheets.
+    from ..logs.locations import AIR, THROWS
     from ..logs.record import reckon
-    from ..logs.scribe import AIR
 
     draft, items = _best(chain, marks, scenario)
     sheet, origins = _written(items, scenario, chain, lang)
     noted = (*chain.noted, *_typed_alone(draft.noted, chain))
     same = marks.digest == scenario.digest
-    reckoning = reckon(chain, draft.heard, frozenset((AIR,)))
+    reckoning = reckon(chain, draft.heard, frozenset((AIR, THROWS)))
     return Transcript(sheet, origins, noted, scenario, same, reckoning, over=draft.rests is not None)
 
 
 def _typed_alone(noted: Iterable[Noted], chain: Chain) -> Iterator[Noted]:
-    """Notes, of which dice that were typed alone are doubtful where others fell: who throws elsewhere types all.
-
-    Where a log was cut off they may be in what is lost, and the cut is the doubt.
+    """Notes, of which dice that were typed alone are a warning where a log was cut off: they may be in what is
+    lost, and the cut is the doubt.
     """
-    from ..logs.chain import dice_of
-
-    told = (t for log in chain.logs for t in log.told if not t.undone)
-    thrown, cut = any(dice_of(t.action) for t in told), any(log.game.damage for log in chain.logs)
+    cut = any(log.game.damage for log in chain.logs)
     for one in noted:
-        if one.message.key == "logs.note.typed-roll" and thrown and not cut:
-            yield replace(one, severity="doubtful")
-        elif one.message.key == "logs.note.told-roll" and cut:
-            yield replace(one, severity="warning")
-        else:
-            yield one
+        alone = one.message.key.rpartition(".")[2] in ("typed-roll", "told-roll", "typed-alone")
+        yield replace(one, severity="warning") if cut and alone else one
 
 
 def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[SheetDraft, list[Item]]:
     """What a chain says; what was done on the wrong side of the tracker is in its place where that is lawful."""
-    from ..logs.draft import outline
+    from ..logs.draft import begun_otherwise, outline
+    from ..logs.phases import typed_alone
     from ..logs.scribe import write_down
-    from ..logs.wrong_phase import amiss, put_back
+    from ..logs.wrong_phase import amiss, passed_for, put_back
     from .position_check import witnessed
 
     def read(taken: list[Amiss]) -> tuple[Weight, SheetDraft, list[Item]]:
@@ -153,6 +146,7 @@ def _best(chain: Chain, marks: Marks, scenario: Scenario) -> tuple[SheetDraft, l
             taken.append(one)
             weight, draft, items = other
     draft.noted += [note for one in taken for note in one.notes()]
+    draft.noted += [*begun_otherwise(draft, chain), *typed_alone(draft), *passed_for(draft, chain)]
     return draft, items
 
 
@@ -251,7 +245,8 @@ class _Writer:
         self.start = self.clock
         self.in_turn = self.opened = False
         self.listener = Listener(scenario)
-        self.withdrawn = dict(_withdrawals(scenario, sheet))
+        self.withdrawn, self.air = _stands(scenario, sheet)
+        self.points = next(iter(self.air.values()), 0)
 
     def actions(self) -> list[list[Command]]:
         """The log's actions; the counters stand as at its end afterwards."""
@@ -266,6 +261,8 @@ class _Writer:
             told = at.get(line.line)
             self.in_turn = self.in_turn or isinstance(told, st.TurnStart)
             commands = [self._chat(line.line, told), *(self._done(told) if told is not None else ())]
+            self.points = self.air.get(line.line, self.points)
+            commands += self.table.show(self.clock.turn, self.points)
             if self.in_turn:
                 found.append(commands)
             else:
@@ -373,12 +370,16 @@ class _Writer:
         if faces and all(1 <= n <= 6 for n in faces):
             shown = ",".join(map(str, faces))
             yield Chat(f"*** {len(faces)}d6: {shown} *** &lt;{escape(self._speaker())}&gt;")
+            yield from self.table.throw()
 
     def prepare(self) -> None:
         """Put the counters where the sheet has them before the first turn."""
         from ..logs.bindings import own_counter
 
         table, statements = self.table, self.sheet.statements
+        table.values |= {name: "0" for name in ("SettingUp",) if name in table.values}
+        for _ in table.show(self.start.turn, self.points):
+            pass  # as the game stands already
         for s in statements:
             if isinstance(s, statements_head.UnitDefinition):
                 table.counters[s.unit] = own_counter(table, s)
@@ -401,16 +402,23 @@ class _Writer:
                     counter.states[counter.layer] = str(s.reduced + 1)
 
 
-def _withdrawals(scenario: Scenario, sheet: st.Sheet) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """The units that leave the game as a phase begins, without a statement of their own, by the phase's line."""
+def _stands(scenario: Scenario, sheet: Sheet) -> tuple[dict[int, tuple[str, ...]], dict[int, int]]:
+    """The units that leave the game as a phase begins, without a statement of their own, and the air points that
+    are left after a statement, by the lines."""
     from .replay import steps
 
+    leave: dict[int, tuple[str, ...]] = {}
+    air: dict[int, int] = {}
     gone: frozenset[str] = frozenset()
+    rule = scenario.game.rules.combat.air
     for _, s, outcome in steps(scenario, sheet):
         now = frozenset(u for u, state in outcome.position.units.items() if state.where == "withdrawn")
         if isinstance(s, st.TurnStart) and now - gone:
-            yield s.line, tuple(sorted(now - gone))
+            leave[s.line] = tuple(sorted(now - gone))
+        if s is not None and rule is not None:
+            air[s.line] = outcome.position.air.get(rule.side, 0)
         gone = now
+    return leave, air
 
 
 def _same(one: base.Statement, other: base.Statement | None) -> bool:

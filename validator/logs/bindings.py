@@ -9,7 +9,8 @@ By which hex and edge a counter came onto the map or left it, where the log show
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,10 +21,12 @@ from ...modulegen.vassal.commands import (
     AddPiece,
     BeginSave,
     ChangePiece,
+    ChangeProperty,
     Command,
     EndSave,
     MovePiece,
     SetBoards,
+    SetGlobalProperty,
     SetTurn,
 )
 from ...modulegen.vassal.encoding import FormatError, decode
@@ -31,13 +34,22 @@ from ...modulegen.vassal.grids import HexGrid, Point
 from ...modulegen.vassal.module import Module
 from ...modulegen.vassal.replay import LogReplay
 from ...modulegen.vassal.save import read_save
-from ...modulegen.vassal.traits import BasicPiece, BasicState, Labeler, Layer, Marker, StackState, Trait
+from ...modulegen.vassal.traits import (
+    BasicPiece,
+    BasicState,
+    Labeler,
+    Layer,
+    Marker,
+    SendToLocation,
+    StackState,
+    Trait,
+)
 from ...modulegen.vassal.traits.piece import STACK, nest, piece_type
 from ...scenarios import commands as folders
 from ...scenarios.model import Scenario
 from ...scenarios.text.words import message
 from ..notation import games, kinds, statements, statements_head
-from .locations import UNIT, Marks, TrackerReading, write_clock
+from .locations import AIR, SHOWN, THROWS, UNIT, Marks, TrackerReading, write_clock
 
 if TYPE_CHECKING:
     from ...modulegen.vassal.archive import Metadata
@@ -194,6 +206,10 @@ def _folders(source: str) -> Iterator[Path]:
 
 MAX_SAVE: Final = 64 << 20
 TRACKER: Final = "TurnTracker0"
+_SETTING_UP: Final = "SettingUp"
+_MODULE: Final = "Module"
+_MOST: Final = 100
+"""Boxes of a track that are looked for."""
 Where = tuple[str, int, int]
 """A map's name and pixels on it."""
 
@@ -210,6 +226,8 @@ class Counter:
     """Index of the trait that shows its step."""
     box: tuple[int, int]
     side: str
+    sent: tuple[str, Where | None] = ("", None)
+    """The region to which the module sends a marker, and where it waits while there is nothing to show."""
 
     @property
     def reduced(self) -> int:
@@ -237,7 +255,10 @@ class CounterTable:
         self.boards = [c for node in game.restore for c in node.commands() if isinstance(c, SetBoards)]
         self.counters: dict[str, Counter] = {}
         self.others: list[Counter] = []
+        self.markers: dict[str, Counter] = {}
         self.stacks: dict[Where, list[str]] = {}
+        self.values = dict(module.global_properties)
+        self._tracks = [board.grid for one in module.maps if one.name == marks.main for board in one.boards]
         self.next_id = 1
         for key, record in replay.position.pieces.items():
             self.next_id = max(self.next_id, int(key) + 1 if key.isdecimal() and len(key) < 19 else 0)
@@ -253,6 +274,8 @@ class CounterTable:
                 self.counters[properties[UNIT]] = counter
             else:
                 self.others.append(counter)
+                self.markers[properties.get("MarkerId", "")] = counter
+                counter.sent = _sent(piece.traits, properties)
             self.stacks.setdefault(spot, []).append(key)
 
     def new_id(self) -> str:
@@ -280,6 +303,8 @@ class CounterTable:
         for (where, x, y), ids in self.stacks.items():
             commands.append(AddPiece(self.new_id(), STACK, StackState(where, x, y, tuple(ids)).encode()))
         commands += self.boards
+        kept = (n for n in (AIR, SHOWN, THROWS, _SETTING_UP) if n in self.values)
+        commands += [SetGlobalProperty(name, self.values[name], _MODULE) for name in kept]
         state = write_clock(clock, scenario)
         if state is not None:
             commands.append(SetTurn(TRACKER, state))
@@ -288,7 +313,48 @@ class CounterTable:
     def move(self, unit: str, where: Where) -> Iterator[Command]:
         """The commands of a drag."""
         counter = self.counters.get(unit)
-        if counter is None or counter.where == where:
+        if counter is not None:
+            yield from self._drag(counter, where)
+
+    def set(self, name: str, value: int) -> Iterator[Command]:
+        """The command that changes a property of the module that has it."""
+        old = self.values.get(name)
+        if old is not None and old != str(value):
+            self.values[name] = str(value)
+            yield ChangeProperty(name, old, str(value), _MODULE)
+
+    def throw(self) -> Iterator[Command]:
+        """The command that counts a throw, in a module that does."""
+        yield from self.set(THROWS, int(self.values.get(THROWS, "0")) + 1)
+
+    def show(self, turn: int, points: int) -> Iterator[Command]:
+        """The commands that set turn and air points, and their markers to the boxes of the board's tracks."""
+        yield from self.set(SHOWN, turn)
+        yield from self.set(AIR, points)
+        tens = "air_x10" in self.markers
+        most = max((n for n in range(1, _MOST) if self._box("air_x1", n)), default=0)
+        over = points > most
+        digits = {
+            "turn": turn,
+            "air_x1": points % 10 if over and tens else min(points, most),
+            "air_x10": points // 10 if over else 0,
+        }
+        for name, digit in digits.items():
+            marker = self.markers.get(name)
+            where = self._box(name, digit) if digit else marker.sent[1] if marker is not None else None
+            if marker is not None and where is not None:
+                yield from self._drag(marker, where)
+
+    def _box(self, name: str, digit: int) -> Where | None:
+        """The box of a track to which the module sends a marker."""
+        marker = self.markers.get(name)
+        region = re.sub(r"\$[^$]*\$", str(digit), marker.sent[0]) if marker is not None else ""
+        found = (grid.point_of(region, (0, 0)) for grid in self._tracks if grid is not None and region)
+        point = next((p for p in found if p is not None), None)
+        return (self.marks.main, int(point[0]), int(point[1])) if point is not None else None
+
+    def _drag(self, counter: Counter, where: Where) -> Iterator[Command]:
+        if counter.where == where:
             return
         old = counter.where
         old_stack = self.stacks[old]
@@ -325,6 +391,14 @@ class CounterTable:
         counter = self.counters.get(unit)
         box = self.marks.left.get(counter.side if counter else "") or next(iter(self.marks.left.values()))
         return (self.marks.losses, int((box[0] + box[2]) // 2), int((box[1] + box[3]) // 2))
+
+
+def _sent(traits: Sequence[Trait], properties: Mapping[str, str]) -> tuple[str, Where | None]:
+    """Where a module sends a marker: the name of a region with a property in it, and the place beside the map."""
+    regions = [t.region for t in traits if isinstance(t, SendToLocation) and t.region]
+    waits = [t.map_name for t in traits if isinstance(t, SendToLocation) and not t.region]
+    x, y = (_small_number(properties.get(name, "")) for name in ("WaitX", "WaitY"))
+    return next(iter(regions), ""), (waits[0], x, y) if waits and x and y else None
 
 
 def _small_number(text: str) -> int:

@@ -26,10 +26,10 @@ from ...modulegen.vassal.replay import LogReplay, PieceView
 from ...modulegen.vassal.save import MisfitKind, SavedGame, may_be_unmarked, read_save
 from ...modulegen.vassal.secrets import Scrubber
 from ...modulegen.vassal.story import UNDO, Action, Event, tell
-from ...scenarios.text.words import Message, message
+from ...scenarios.text.words import Message, Param, message
 from ..notation.records import Attached, Progress
 from .legs import ActionTold, LogRead, LogStanding, arranged, games_in, hand_of
-from .locations import Marks, Noted, Origin, faces_told, modules_in, note, read_marks
+from .locations import AIR, THROWS, Marks, Noted, Origin, faces_told, modules_in, note, read_marks
 
 if TYPE_CHECKING:
     from .bindings import Bound
@@ -83,6 +83,9 @@ def dice_of(action: Action) -> list[Event]:
 
 
 MAX_NAMED: Final = 8
+_FOUGHT: Final = "CombatFought"
+_THROWN: Final = ("CombatFaces", "CombatRoll", "CombatResult", _FOUGHT)
+_DIGITS: Final = 8
 # As a large family of modules counts each player's throws: <Name> [with this sum / so far  avg …
 _COUNTED: Final = re.compile(
     r"\((?P<kind>[^()]{0,40})\)[^<>]{0,40}<(?P<who>[^<>]{1,80})>\s*\[\d{1,9} / (?P<count>\d{1,9})\s+avg\b"
@@ -94,23 +97,31 @@ def chain_notes(logs: Sequence[LogRead], marks: Marks | None, lost: Sequence[str
     yield from _reversals(logs)
     yield from _breaks(logs, marks, lost)
     yield from _counters(logs)
+    if marks is not None:
+        yield from _throws_counted(logs)
     for log in logs:
         if log.game.damage is not None:
             read = len(log.told)
             why = log.game.damage.message
             yield note(Origin(log.name, read), "damaged", log=log.name, count=read, why=why)
-        yield from _misfits(log)
+        yield from _misfits(log, ours=marks is not None)
     yield from _strangers(logs)
 
 
-def _misfits(log: LogRead) -> Iterator[Noted]:
-    """Steps that do not follow from those before them: something was left out between them, or was changed."""
-    for step, found in list(log.unfit.items())[:MAX_NAMED]:
+def _misfits(log: LogRead, *, ours: bool) -> Iterator[Noted]:
+    """Steps that do not follow from those before them: something was left out between them, or was changed.
+
+    What the count of throws in a module of `ours` says is told by itself.
+    """
+    counts = {("property", THROWS)} if ours else set()
+    unfit = {step: [one for one in found if one not in counts] for step, found in log.unfit.items()}
+    unfit = {step: found for step, found in unfit.items() if found}
+    for step, found in list(unfit.items())[:MAX_NAMED]:
         what = tuple(message(f"logs.note.unfit-{kind}", what=what) for kind, what in found[:MAX_NAMED])
         yield note(Origin(log.name, step), "unfit", log=log.name, step=step, found=what)
-    if len(log.unfit) > MAX_NAMED:
-        last = max(log.unfit)
-        yield note(Origin(log.name, last), "unfit-more", log=log.name, count=len(log.unfit) - MAX_NAMED)
+    if len(unfit) > MAX_NAMED:
+        last = max(unfit)
+        yield note(Origin(log.name, last), "unfit-more", log=log.name, count=len(unfit) - MAX_NAMED)
 
 
 def _reversals(logs: Sequence[LogRead]) -> Iterator[Noted]:
@@ -194,21 +205,71 @@ def _breaks(logs: Sequence[LogRead], marks: Marks | None, lost: Sequence[str]) -
     What lies between them may stand in one that was `lost`.
     """
     for earlier, later in pairwise(logs):
-        changes = _changes(earlier.end, later.start, marks)
-        if not changes and not _turned(earlier.end, later.start):
-            continue
+        changes, turned = _changes(earlier.end, later.start, marks), _turned(earlier.end, later.start)
         where, names = Origin(later.name, 0), {"earlier": earlier.name, "later": later.name}
         as_begun = not _changes(earlier.start, later.start, marks) and not _turned(earlier.start, later.start)
-        if as_begun and set(later.start.players) >= set(earlier.end.players):
+        if (changes or turned) and as_begun and set(later.start.players) >= set(earlier.end.players):
             # VASSAL sets up a log's first position when it is loaded: whoever logs on at once begins from there.
             yield note(where, "not-stepped-through", who=hand_of(later) or "?", **names)
-        elif not changes and marks is not None:
+            continue
+        if turned and not changes and marks is not None:
             # Which phases are missing is judged by the rules of the game.
             yield note(where, "turned-between", **names)
-        elif lost:
+        elif (changes or turned) and lost:
             yield note(where, "lost-between", changes=_told(changes), files=tuple(lost[:MAX_NAMED]), **names)
-        else:
+        elif changes or turned:
             yield note(where, "other-position", changes=_told(changes), **names)
+        values = _values(earlier.end.properties, later.start.properties, ours=marks is not None)
+        if values:
+            kind = "values-between" if marks is not None else "other-values"
+            yield note(where, kind, changes=_told(values), **names)
+
+
+def _values(before: Mapping[str, str], after: Mapping[str, str], *, ours: bool) -> list[str]:
+    """The properties that saves keep and that differ between two logs.
+
+    In a module of `ours` most are notes of what was looked at last. What a throw has led to tells of one only where
+    the module does not count them all.
+    """
+    known = [name for name in after if name in before and before[name] != after[name]]
+    if ours:
+        kept = (AIR, *(() if THROWS in after else _THROWN))
+        known = [name for name in known if name in kept]
+        # As a phase begins its combats are forgotten.
+        known = [name for name in known if name != _FOUGHT or len(after[name]) > len(before[name])]
+    return [f"{name} {before[name] or '-'} -> {after[name] or '-'}" for name in known]
+
+
+def count_of(properties: Mapping[str, str]) -> int | None:
+    """How many throws a module of ours has counted; None for one that does not count them."""
+    said = properties.get(THROWS, "")
+    return int(said) if said.isdecimal() and len(said) < _DIGITS else None
+
+
+def _throws_counted(logs: Sequence[LogRead]) -> Iterator[Noted]:
+    """Throws that are in no log, and dice that nobody threw, by the module's own count."""
+    for earlier, later in pairwise(logs):
+        before, now = count_of(earlier.end.properties), count_of(later.start.properties)
+        if before is not None and now is not None and now > before:
+            names = {"earlier": earlier.name, "later": later.name}
+            yield note(Origin(later.name, 0), "throws-between", count=now - before, **names)
+    for log in logs:
+        now = count_of(log.start.properties)
+        for told in log.told if now is not None else ():
+            changes = [e for e in told.action.events if e.kind == "property" and e.text == THROWS]
+            thrown = 0 if told.action.takes_back else len(dice_of(told.action))
+            missing = 0
+            for event in changes:
+                before, after = (count_of({THROWS: text or ""}) for text in (event.before, event.after))
+                if before is not None and after is not None and now is not None:
+                    missing += before - now
+                    thrown -= 0 if told.action.takes_back else after - before
+                    now = after
+            where: dict[str, Param] = {"log": log.name, "step": told.origin.step}
+            if missing > 0 or thrown < 0:
+                yield note(told.origin, "throws-cut", count=max(missing, 0) + max(-thrown, 0), **where)
+            elif missing or thrown:
+                yield note(told.origin, "throws-uncounted", **where)
 
 
 def _told(changes: Sequence[str]) -> Message:

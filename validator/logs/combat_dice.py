@@ -34,18 +34,26 @@ _MOST: Final = 1_000
 """Throws of a phase that are held against its combats; no game has a tenth of them."""
 
 
-def whole_throws(entries: Sequence[LogEntry], dice: int) -> list[Timed]:
-    """The throws of a phase with their places; single dice in a row make one of so many dice."""
+def whole_throws(entries: Sequence[LogEntry], dice: int) -> tuple[list[Timed], list[Timed]]:
+    """The throws of a phase with their places, and dice that are too few for one. Single dice in a row make one,
+    but not with those of a throw that is whole without them.
+    """
     found: list[Timed] = []
-    faces: tuple[int, ...] = ()
+    few: list[Timed] = []
+    waiting: list[Timed] = []
     for time, entry in enumerate(entries):
         if not isinstance(entry.what, LoggedThrow):
             continue
-        faces += entry.what.faces
+        if len(entry.what.faces) >= dice:
+            few += waiting
+            waiting = [(time, entry)]
+        else:
+            waiting.append((time, entry))
+        faces = tuple(n for _, e in waiting if isinstance(e.what, LoggedThrow) for n in e.what.faces)
         if len(faces) >= dice:
             found.append((time, replace(entry, what=LoggedThrow(faces, entry.what.typed))))
-            faces = ()
-    return found
+            waiting = []
+    return found, [*few, *waiting]
 
 
 def pair(
@@ -142,7 +150,7 @@ def said_by_marks(entries: Sequence[LogEntry], side: str, rules: CombatRules) ->
             place, marks = len(found), entry
             continue
         if isinstance(entry.what, LoggedThrow) and not entry.what.typed:
-            stands = i > 0 and isinstance(entries[i - 1].what, Marked)
+            stands = i > 0 and isinstance(entries[i - 1].what, Marked) and not _rolled_next(entries, i)
             owing = owing and not stands
             owing = not (stands and says())
         elif entry.reported and isinstance(entry.what, statements.Engagement):
@@ -153,6 +161,17 @@ def said_by_marks(entries: Sequence[LogEntry], side: str, rules: CombatRules) ->
     if owing:
         says()
     return found
+
+
+def _rolled_next(entries: Sequence[LogEntry], at: int) -> bool:
+    """Whether the module itself rolls for what is marked after these dice, which then are others."""
+    marked = entries[at - 1].what
+    for entry in entries[at + 1 :]:
+        if isinstance(entry.what, CounterChange):
+            return False
+        if entry.reported and isinstance(entry.what, statements.Combat):
+            return isinstance(marked, Marked) and marked.target in entry.what.targets
+    return False
 
 
 def _declared(entries: Sequence[LogEntry]) -> Iterator[base.Statement]:

@@ -58,13 +58,15 @@ class _Phase:
     def __init__(self, draft: SheetDraft, side: str, entries: Sequence[LogEntry]) -> None:
         self.draft = draft
         self.side = side
+        dice = draft.scenario.tables.crt.thrown.count
+        entries = self._set_aside(entries, whole_throws(entries, dice)[1])
         self.entries = entries = said_by_marks(entries, side, draft.scenario.game.rules.combat)
         self.timed: list[tuple[float, list[Item]]] = []
         declared = Declarations(entries, draft.grid)
         self.loose = declared.loose
         self.fought = [_Fought(c, self._defenders(c)) for c in declared.combats]
         self.changes = list(self._changes())
-        throws = whole_throws(entries, draft.scenario.tables.crt.thrown.count)
+        throws, _ = whole_throws(entries, dice)
         self._give_typed()
         first = throws[0][0] if throws else len(entries)
         done = {
@@ -72,6 +74,17 @@ class _Phase:
             for i, f in enumerate(self.fought)
         }
         self.spare = pair([f.combat for f in self.fought], throws, done)
+
+    def _set_aside(self, entries: Sequence[LogEntry], few: Sequence[Timed]) -> Sequence[LogEntry]:
+        """The entries with dice that are none of any combat, too few as they are, as comments."""
+        found = list(entries)
+        for time, entry in few:
+            if not (isinstance(entry.what, LoggedThrow) and entry.what.typed):
+                told = faces_told(_faces(entry))
+                self.draft.noted.append(note(entry.origin, "undeclared-throw", faces=told))
+                comment = message("logs.comment.undeclared-roll", faces=told)
+                found[time] = LogEntry(entry.origin, Item(entry.origin, comment))
+        return found
 
     def _defenders(self, combat: LoggedCombat) -> frozenset[str]:
         moments = [combat.entry.at, *(self.entries[t].at for t in combat.hints)]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from ...scenarios.schema.base import in_turns
 from ...scenarios.text.words import Message, Param, message
 from ..notation import kinds, statements, statements_head
 from ..notation.records import VERSION
@@ -23,6 +24,8 @@ from .locations import (
     TrackerReading,
     first_clock,
     known_of,
+    note,
+    note_on,
     place_of,
     places_of,
     reading_at,
@@ -48,6 +51,7 @@ class Started:
     """How the game stood before the first action, and what was put in place before play began.
 
     `veiled`: some piece on the map is hidden or masked from whoever reads, so that units may stand unseen.
+    `thrown`: how many throws the module had counted.
     """
 
     at: dict[str, Spot]
@@ -56,6 +60,7 @@ class Started:
     placed: dict[str, Origin] = field(default_factory=dict)
     laid: dict[str, Laid] = field(default_factory=dict)
     veiled: bool = False
+    thrown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,8 @@ class SheetDraft:
     the counters that are marked for it, the latest last. `heard`: the chat lines of each step that were taken.
     `begun`: the players said that the set-up is over, `setting_up`: that they are at it; `arranged`: counters that
     were placed in an earlier log. `rests`: the phase at which the tracker is left in the end, if nothing was done
-    in it.
+    in it. `claimed`: dice of lines, but for those of combats, whose own action threw none; `thrown`: dice that no
+    line of their own action tells of.
     """
 
     scenario: Scenario
@@ -112,6 +118,8 @@ class SheetDraft:
     kept: list[LogEntry] = field(default_factory=list)
     closed: dict[int, ClosedCombats] = field(default_factory=dict)
     unclear: set[str] = field(default_factory=set)
+    claimed: list[tuple[Origin, tuple[int, ...]]] = field(default_factory=list)
+    thrown: list[tuple[int, ...]] = field(default_factory=list)
     pieces: dict[str, str] = field(default_factory=dict)
     copies: dict[str, Copy] = field(default_factory=dict)
     laid: dict[str, Laid] = field(default_factory=dict)
@@ -155,6 +163,13 @@ class SheetDraft:
         """Whether a unit may stand in a hex at the start, as far as the set-up lists hexes."""
         grounds = self._grounds.get(unit, frozenset())
         return not grounds or hex_ in grounds
+
+    @property
+    def at_setup(self) -> bool:
+        """Whether the first log begins with the game: at its first phase, unless its players say another."""
+        first, blocks = self.started.clock, self.blocks
+        said = bool(blocks) and blocks[0].given and blocks[0].clock != first
+        return first == first_clock(self.scenario) and not said
 
     @property
     def last(self) -> list[Item]:
@@ -282,16 +297,18 @@ def head(
 
 
 def _position(draft: SheetDraft, start: Origin, *, whole: bool) -> Iterator[Item]:
-    """Nothing where all stands as printed; the units alone where the players only chose their places."""
+    """Nothing where all stands as printed; the units alone where the game begins, to be held against its set-up."""
     started, scenario = draft.started, draft.scenario
     on_map = {u: s for u, s in started.at.items() if s.place == "hex"}
-    fresh = not any(s.reduced or s.place in ("dead", "left") for s in started.at.values())
     at_start = scenario.setup.at_start
     # Whoever is hidden from the reader may well be in place: of such a set-up no unit is said to be missing.
     unseen = tuple(u for p in at_start for u in p.units if u not in on_map) if started.veiled else ()
-    chosen = whole and fresh and started.clock == first_clock(scenario) and not unseen
-    printed = {u: p.hexes[0] for p in at_start if len(p.hexes) == 1 and not p.areas for u in p.units}
-    if chosen and {u: s.hex for u, s in on_map.items()} == printed:
+    chosen = whole and draft.at_setup and not unseen
+    weak = scenario.setup.weak
+    printed = {
+        u: (p.hexes[0], weak.get(u, 0)) for p in at_start if len(p.hexes) == 1 and not p.areas for u in p.units
+    }
+    if chosen and {u: (s.hex, s.reduced) for u, s in on_map.items()} == printed:
         return
     yield Item(
         start, statements_head.SetupStart(0) if chosen else statements_head.PositionStart(0, after=_over(draft))
@@ -304,6 +321,32 @@ def _position(draft: SheetDraft, start: Origin, *, whole: bool) -> Iterator[Item
         yield Item(start, message("logs.comment.unseen", units=unseen), indent=True)
     if not chosen:
         yield from _rest(draft, start)
+
+
+def begun_otherwise(draft: SheetDraft, chain: Chain) -> Iterator[Noted]:
+    """What a log's first position has that the set-up has not, but for the units on the map, which are judged.
+
+    Where the log begins later, nobody can say how the game came to stand so.
+    """
+    if not chain.logs:
+        return
+    started, scenario, start = draft.started, draft.scenario, Origin(chain.logs[0].name, 0)
+    if not draft.at_setup:
+        said = any(isinstance(item.what, statements_head.PositionStart) for item in draft.header)
+        if not said and any(True for _ in _position(draft, start, whole=True)):
+            yield note(start, "begun-later", log=start.log)
+        return
+    if started.thrown:
+        yield note(start, "throws-before", count=started.thrown)
+    pool = {u for p in scenario.setup.pool for u in p.units} | {u for p in scenario.setup.at_start for u in p.units}
+    away = (u for u, s in started.at.items() if s.place in ("dead", "left"))
+    lost = [u for u in away if u in scenario.counters and u not in pool]
+    if lost:
+        yield note_on(start, "begun-lost", lost)
+    turn = scenario.game.turns.first
+    points = next((row.points for row in scenario.tables.air if row.turns and in_turns(row.turns, turn)), 0)
+    if started.air is not None and started.air != points:
+        yield note(start, "begun-air", found=started.air, wanted=points)
 
 
 def _over(draft: SheetDraft) -> tuple[int, str, str, int] | None:

@@ -158,6 +158,11 @@ Place = Literal["hex", "reserve", "dead", "left", "beside", "gone"]
 """On a hex, waiting in the reinforcements' window, dead, off the map, beside the hexes, or not in the game."""
 
 UNIT: Final = "UnitId"
+AIR: Final = "AirPoints"
+SHOWN: Final = "TurnShown"
+THROWS: Final = "Throws"
+"""The properties in which modules of ours keep the air points that are left, and the turn for which they were set,
+and count all throws."""
 _WITH_SETUP: Final = 3
 """Parts of the state of a tracker that has a level for the set-up: which level it is at, that one's, the turns'."""
 

@@ -10,7 +10,7 @@ A typed line and the drag that carries it out are one, in either order.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
@@ -35,7 +35,7 @@ from .blocks import (
 from .combat_phase import combat_phase
 from .combats import outcome_of
 from .draft import ClosedCombats, SheetDraft, lead_on, remark
-from .locations import Origin, Spot, faces_told, note, note_on, opened_by, place_of
+from .locations import Noted, Origin, Spot, faces_told, note, note_on, opened_by, place_of
 from .typed import TypedLine, units_of
 
 
@@ -216,6 +216,36 @@ def dice(draft: SheetDraft, event: Event, origin: Origin, *, typed: bool) -> Non
         draft.keep(LogEntry(origin, LoggedThrow(faces, typed), at=dict(draft.stood)))
     elif not typed:
         _movement_die(draft, block, event, origin)
+
+
+def claim(
+    draft: SheetDraft, said: Iterable[base.Statement | None], thrown: Sequence[Event], origin: Origin
+) -> None:
+    """Note the dice that lines of an action tell of, but for those of combats, or those that it threw untold."""
+    claims = [faces for s in said if s is not None and (faces := _claimed(s))]
+    if claims and not thrown:
+        draft.claimed += [(origin, faces) for faces in claims]
+    elif not claims:
+        draft.thrown += [tuple(sorted(event.numbers)) for event in thrown]
+
+
+def _claimed(s: base.Statement) -> tuple[int, ...]:
+    """The dice that a line tells of; none for one of a combat's, which are held against the throws of its phase."""
+    if isinstance(s, statements.Roll):
+        return ()
+    roll = getattr(s, "roll", None)
+    faces: tuple[int, ...] = (roll,) if isinstance(roll, int) else getattr(s, "faces", ())
+    return tuple(sorted(faces))
+
+
+def typed_alone(draft: SheetDraft) -> Iterator[Noted]:
+    """Dice of lines that nobody threw."""
+    left = list(draft.thrown)
+    for origin, faces in draft.claimed:
+        if faces in left:
+            left.remove(faces)
+        else:
+            yield note(origin, "typed-alone", faces=faces_told(faces))
 
 
 def _sides(draft: SheetDraft) -> frozenset[int]:

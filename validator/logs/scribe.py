@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Final
 from ...modulegen.vassal.story import Event
 from ..notation import statements
 from .blocks import CounterChange, LogEntry, PhaseBlock, of_unit
-from .chain import Chain, dice_of
+from .chain import Chain, count_of, dice_of
 from .draft import AIR as COMBAT_AIR
 from .draft import OFFBOARD, TARGET, Copy, SheetDraft, Started
 from .legs import ActionTold, LogRead
 from .locations import (
+    AIR,
     GONE,
     MARKER,
+    SHOWN,
     Origin,
     Spot,
     TrackerReading,
@@ -32,7 +34,7 @@ from .locations import (
     spot_of,
     unit_of,
 )
-from .phases import air_spent, close, dice, fought, moved, open_again, take, take_play, takes_part
+from .phases import air_spent, claim, close, dice, fought, moved, open_again, take, take_play, takes_part
 from .typed import DONE, TypedLine, units_of
 
 if TYPE_CHECKING:
@@ -41,11 +43,8 @@ if TYPE_CHECKING:
     from .locations import Marks
 
 
-AIR: Final = "AirPoints"
 ROLE: Final = "Role"
 _KEPT: Final = (TARGET, OFFBOARD, COMBAT_AIR)
-TURN_SHOWN: Final = "TurnShown"
-"""A property that changes in the step in which the module itself sets the air points of a turn that begins."""
 _BY_THEMSELVES: Final = (
     statements.WeatherRoll,
     statements.OrderRoll,
@@ -89,7 +88,8 @@ def _begin(draft: SheetDraft, log: LogRead, *, first: bool) -> None:
         air = log.start.properties.get(AIR)
         points = int(air) if air is not None and air.isdecimal() and len(air) < 5 else None
         veiled = any(v.hidden or v.masked for v in log.start.pieces.values() if not v.deck)
-        draft.started = Started(dict(draft.at), clock or draft.clock, points, laid=dict(draft.laid), veiled=veiled)
+        thrown = count_of(log.start.properties) or 0
+        draft.started = Started(dict(draft.at), clock or draft.clock, points, {}, dict(draft.laid), veiled, thrown)
         draft.clock = draft.started.clock
         return
     origin = Origin(log.name, 0)
@@ -245,6 +245,7 @@ def _act(draft: SheetDraft, told: ActionTold) -> None:
     _tell_markers(draft, events, origin)
     # Dice whose line says of itself what they are for are thrown for nothing else.
     told_of = any(isinstance(line.statement, _BY_THEMSELVES) for line in typed)
+    claim(draft, [line.statement for line in typed], dice_of(told.action), origin)
     for event in () if told_of else dice_of(told.action):
         dice(draft, event, origin, typed=any(isinstance(line.statement, _DICE) for line in typed))
 
@@ -258,7 +259,7 @@ def _watch_tracker(
     draft: SheetDraft, events: Iterable[Event], origin: Origin, thrown: Sequence[tuple[int, ...]]
 ) -> None:
     """The turn tracker, and the count of air points, but for those that a die brings that is told by itself."""
-    begins = any(e.kind == "property" and e.text == TURN_SHOWN for e in events)
+    begins = any(e.kind == "property" and e.text == SHOWN for e in events)
     for event in events:
         if event.kind == "turn":
             clock = read_clock(event.after or "", draft.scenario)

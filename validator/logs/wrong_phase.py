@@ -13,13 +13,15 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from ...modulegen.vassal.story import Action, Event
+from ...scenarios.text.words import Param, Term
 from ..notation import base, statements
+from .blocks import PhaseBlock
 from .chain import Chain
-from .legs import ActionTold, LogRead
+from .legs import ActionTold, LogRead, hand_of
 from .locations import Noted, Origin, TrackerReading, note, note_on, place_of, reading_at, write_clock
 
 if TYPE_CHECKING:
-    from .blocks import CounterChange, PhaseBlock
+    from .blocks import CounterChange
     from .draft import SheetDraft
 
 
@@ -162,6 +164,29 @@ def _kind(
     if side != block.clock.side:
         return True
     return False if draft.grid.adjacent(old.hex, new.hex) else None
+
+
+def passed_for(draft: SheetDraft, chain: Chain) -> Iterator[Noted]:
+    """Logs in which one player goes through phases of another side, from their beginning to their end.
+
+    Who plays both sides alone does so all the time, and moves the counters of both.
+    """
+    sides = {name: draft.marks.sides.get(side) for log in chain.logs for name, side in log.end.players}
+    alone = len({hand_of(log) for log in chain.logs}) == 1
+    blocks = [*draft.blocks, draft.rests] if draft.rests else draft.blocks
+    for log in chain.logs:
+        hand = hand_of(log)
+        own, found = sides.get(hand), list[PhaseBlock]()
+        for block, after in pairwise(blocks) if own is not None else ():
+            acted = {
+                t.action.player for t in log.told if block.origin.step <= t.origin.step <= after.origin.step
+            } - {"", hand}
+            through = block.origin.log == after.origin.log == log.name and block.origin.step
+            if through and block.clock.side != own and not acted:
+                found.append(block)
+        if found and not (alone and any(block.happened or not block.empty for block in found)):
+            told: dict[str, Param] = {"who": hand, "side": Term("sides", own or ""), "count": len(found)}
+            yield note(found[0].origin, "passed-for", **told)
 
 
 def put_back(chain: Chain, taken: Collection[Amiss]) -> Chain:

@@ -254,20 +254,22 @@ _LOG_KINDS: Final[Mapping[str, Mapping[Severity, str]]] = {
     "log-chain": {
         "illegal": "stands-twice other-position other-module throws-missing",
         # What was lost may have been illegal: a verdict on the rest alone is no acquittal.
-        "doubtful": "damaged unfit unfit-more lost-between",
-        "warning": "throws-recounted turned-between",
-        "info": "same-file goes-on repeats reordered",
+        "doubtful": "damaged unfit unfit-more lost-between values-between throws-between throws-cut "
+        "throws-uncounted begun-lost begun-air",
+        "warning": "throws-recounted turned-between other-values throws-before",
+        "info": "same-file goes-on repeats reordered begun-later",
     },
     "undone-roll": {"illegal": "thrown-again", "warning": "throw-undone"},
     "roll": {
         "illegal": "other-dice",
-        "doubtful": "thrown-twice impossible-dice told-roll",
-        "warning": "undeclared-throw thrown-before typed-roll strange-dice air-thrown-again",
+        "doubtful": "thrown-twice impossible-dice told-roll typed-roll typed-alone",
+        "warning": "undeclared-throw thrown-before strange-dice air-thrown-again",
     },
-    "wrong-phase": {"warning": "carried-late fought-early"},
+    "wrong-phase": {"warning": "carried-late fought-early passed-for"},
     "special": {
         "doubtful": "untold undated not-of-module not-tried taken-out",
-        "warning": "not-stepped-through still-there not-understood ruled-in-log said-late partial-said "
+        "warning": "not-stepped-through dropped-first still-there not-understood ruled-in-log said-late "
+        "partial-said "
         "marker-bridge marker-bridge-destroyed marker-way-cleared marker-way-blocked "
         "marker-in-transit marker-control",
         "info": "other-data no-rules no-version",

@@ -182,7 +182,7 @@ def _button(
     told = plan.words(f"button.{tip}_tip", **({"dice": plain_dice(plan)} if tip == "dice2" else {}))
     return make(
         "DoActionButton",
-        name=told,
+        name=plain_dice(plan) if tip == "dice2" else told,
         text=text,
         tooltip=told,
         icon=icon(image),
@@ -194,12 +194,10 @@ def _button(
 
 def _dice(plan: Plan, table: ResultTable) -> Iterator[Element]:
     """The dice of combats, and the plain ones that are thrown while no combat is declared; neither has a button."""
-    count, faces, told, name = table.thrown.count, table.thrown.faces, plan.words("report.dice"), plain_dice(plan)
-    for die, hotkey, report in (
-        (name, steps.KEY_PLAIN, told),
-        (steps.DICE, steps.KEY_THROW, told.replace("$name$", name)),
-    ):
-        yield make("DiceButton", name=die, icon="", hotkey=hotkey, nDice=count, nSides=faces, reportFormat=report)
+    count, faces = table.thrown.count, table.thrown.faces
+    told = plan.words("report.dice").replace("$name$", plain_dice(plan))
+    for die, hotkey in (("PlainDice", steps.KEY_PLAIN), (steps.DICE, steps.KEY_THROW)):
+        yield make("DiceButton", name=die, icon="", hotkey=hotkey, nDice=count, nSides=faces, reportFormat=told)
 
 
 def _clear(plan: Plan, desk: CombatDesk) -> traits.Key:

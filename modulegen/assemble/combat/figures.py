@@ -103,6 +103,8 @@ def in_reach(plan: Plan) -> str:
     return f"CurrentMap == {quoted(plan.words('map.main'))} && {columns} && {rows}"
 
 
+_FAR = "!"
+"""What those say who are marked to attack, or to fire, and cannot reach the target."""
 EXERTS = "Exerts"
 """Whether a counter has a zone, in games in which not all have one."""
 IN, NEXT = 0.3, 1.25
@@ -134,6 +136,9 @@ def _attackers(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     yield from counted(desk, "Attack", f"Role == {steps.ATTACK}")
     yield from counted(desk, "Attack", f"Role == {steps.SUPPORT} && {near}")
     yield listed(desk, steps.ATTACKERS)
+    afar = f"Role == {steps.SUPPORT} && !Range.isEmpty() && !({in_reach(plan)})"
+    yield from _have_say(desk, quoted(_FAR), f"!({near}) && (Role == {steps.ATTACK} || {afar})")
+    yield desk.set(steps.FAR, f"{steps.RECORD}.contains({quoted(_FAR)}) ? 1 : 0")
     yield from _crossed(plan, desk)
     yield from counted(desk, "Attack", f"Role == {steps.SUPPORT} && !({near})")
     yield listed(desk, steps.GUNS, besides=steps.ATTACKERS)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ...vassal import traits
 from ...vassal.buildfile import Element, make
-from ..expressions import KEY_DROPPED, KEY_LEAVE, KEY_MOVED, expression, keys, quoted
+from ..expressions import KEY_DROPPED, KEY_LEAVE, KEY_MOVED, counted, expression, keys, quoted
 from . import steps as n
 from . import tasks
 from .tasks import called, line, said, split
@@ -218,7 +218,7 @@ def hearing(
         stages["rail"] = [who, _over(desk), *desk.mark(itself, n.RAIL), idle]
         stages["railed"] = [desk.tell(f"{{{line(plan, 'rail')}}}"), who, _over(desk), *desk.mark(itself, 0)]
     if "clear" in has:
-        stages["clear"] = [tasks.KEY_DIE, desk.tell(f"{{{line(plan, 'clear')}}}"), _over(desk), *done]
+        stages["clear"] = [*counted(tasks.KEY_DIE), desk.tell(f"{{{line(plan, 'clear')}}}"), _over(desk), *done]
     if "rally" in has:
         stages["rally"] = [*tasks.rally(plan, desk), _over(desk), *done]
     if "attrition" in has:

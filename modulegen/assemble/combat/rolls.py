@@ -16,6 +16,7 @@ from ...plan.battlefield import overruns, works_out
 from ...plan.markers import has_air
 from ...vassal import traits
 from .. import air
+from ..expressions import counted as thrown
 from ..expressions import quoted
 from . import odds, reports
 from . import steps as n
@@ -56,6 +57,8 @@ def declared(plan: Plan, desk: CombatDesk, what: str = "combat") -> Iterator[tra
             yield desk.tell_if(f"{points} > 0 && {n.ATTACKER} == {quoted(spec.id)}", chat_expression(plan, key))
     if works_out(plan.scenario):
         yield desk.tell(line(plan, "declare"))
+        yield desk.tell(f"{{{foreseen(plan)}}}")
+        yield _far(plan, desk)
         yield shifted(plan, desk)
 
 
@@ -77,6 +80,11 @@ def foreseen(plan: Plan) -> str:
         more = joined(text if before[-1:] in "+-" else text.replace("$", "+$", 1))
         found.append(f'({columns} == 0 ? "" : {columns} > 0 ? {more} : {joined(text)})')
     return " + ".join([*found, joined(words("combat.preview_column"))])
+
+
+def _far(plan: Plan, desk: CombatDesk) -> traits.Key:
+    """What is said of those who are marked and cannot reach the target."""
+    return desk.tell_if(f"{n.FAR} == 1", plan.words("combat.far"))
 
 
 def shifted(plan: Plan, desk: CombatDesk) -> traits.Key:
@@ -115,9 +123,9 @@ def _over(desk: CombatDesk) -> traits.Key:
     return desk.set(n.STAGE, quoted(""))
 
 
-def _objections(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
+def _objections(plan: Plan, desk: CombatDesk, lacks: str = "nobody") -> Iterator[traits.Key]:
     """The stages in which something lacks, which the chat says."""
-    for stage in ("idle", "nobody"):
+    for stage in ("idle", lacks):
         yield _while(desk, stage, [desk.tell(plan.words(f"combat.{stage}")), _over(desk)])
 
 
@@ -126,11 +134,11 @@ def assault(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[traits.
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "plain", "count")
     ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "fight")
     yield _while(desk, "count", [*figures(plan, desk), ready])
-    lines = [*declared(plan, desk), n.KEY_THROW, *read(plan, desk, plan.scenario.tables.crt)]
+    lines = [*declared(plan, desk), *thrown(n.KEY_THROW), *read(plan, desk, plan.scenario.tables.crt)]
     after = [*spent(plan, desk), desk.set(n.FOUGHT, reports.fought(attackers=True)), _fired(desk), clear]
     yield _while(desk, "fight", [*lines, *after, _over(desk)])
     yield from _objections(plan, desk)
-    yield _while(desk, "plain", [n.KEY_PLAIN, desk.tell(plan.words("combat.plain")), _over(desk)])
+    yield _while(desk, "plain", [*thrown(n.KEY_PLAIN), desk.tell(plan.words("combat.plain")), _over(desk)])
 
 
 def overrun(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[traits.Key]:
@@ -141,7 +149,7 @@ def overrun(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[traits.
     ready = _stage(desk, f"{n.ATTACKERS}.isEmpty()", "nobody", "over")
     yield _while(desk, "ride", [*figures(plan, desk), ready])
     if rule.result is None:
-        ended = [n.KEY_THROW, *read(plan, desk, plan.scenario.tables.crt)]
+        ended = [*thrown(n.KEY_THROW), *read(plan, desk, plan.scenario.tables.crt)]
     else:
         ended = [desk.set(n.RESULT, quoted(rule.result)), desk.tell(line(plan, "result"))]
     yield _while(desk, "over", [*declared(plan, desk, "overrun"), *ended, clear, _over(desk)])
@@ -166,7 +174,7 @@ def preview(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """The same sums without dice: a line for the players, and nothing that a sheet would take."""
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "preview")
     line = desk.tell(f"{{{foreseen(plan)}}}")
-    yield _while(desk, "preview", [*figures(plan, desk), line, _over(desk)])
+    yield _while(desk, "preview", [*figures(plan, desk), line, _far(plan, desk), _over(desk)])
     yield from _objections(plan, desk)
 
 
@@ -179,6 +187,8 @@ class _Fire:
     nobody: str
     lines: tuple[traits.Key, ...]
     after: tuple[traits.Key, ...]
+    lacks: str = "nobody"
+    """What the chat then says."""
 
 
 def bombard(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[traits.Key]:
@@ -219,7 +229,7 @@ def airstrike(plan: Plan, desk: CombatDesk, clear: traits.Key) -> Iterator[trait
     steps = (*placed(plan, desk), *_worth(desk, "Bombed", n.POINTS, table))
     lines = (desk.tell(chat_expression(plan, "airstrike")),)
     after = (*spent(plan, desk), clear)
-    yield from _fire(plan, desk, _Fire(table, steps, f"{n.POINTS} == 0", lines, after))
+    yield from _fire(plan, desk, _Fire(table, steps, f"{n.POINTS} == 0", lines, after, "no_points"))
 
 
 def _worth(desk: CombatDesk, hurt: str, power: str, table: ResultTable) -> Iterator[traits.Key]:
@@ -240,9 +250,9 @@ def _worth(desk: CombatDesk, hurt: str, power: str, table: ResultTable) -> Itera
 def _fire(plan: Plan, desk: CombatDesk, fire: _Fire) -> Iterator[traits.Key]:
     """The stages of fire from afar."""
     yield _stage(desk, f"{n.TARGET}.isEmpty()", "idle", "count")
-    yield _while(desk, "count", [*fire.counted, _stage(desk, fire.nobody, "nobody", "fire")])
+    yield _while(desk, "count", [*fire.counted, _stage(desk, fire.nobody, fire.lacks, "fire")])
     lines = [*fire.lines, desk.tell(line(plan, "value")), shifted(plan, desk)]
-    dice = [n.KEY_THROW, *read(plan, desk, fire.table)]
+    dice = [*thrown(n.KEY_THROW), *read(plan, desk, fire.table)]
     after = [desk.set(n.FOUGHT, reports.fought(attackers=False)), *fire.after]
     yield _while(desk, "fire", [*lines, *dice, *after, _over(desk)])
-    yield from _objections(plan, desk)
+    yield from _objections(plan, desk, fire.lacks)

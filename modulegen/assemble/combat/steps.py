@@ -46,7 +46,7 @@ POINTS, OFFBOARD, SHIFT, REASON = "CombatAir", "CombatOffboard", "CombatShift", 
 ENCIRCLED, UNITY_ATTACK, UNITY_DEFENCE = "CombatEncircled", "CombatUnityAttack", "CombatUnityDefence"
 ATTACKING, SURPRISE, COVER = "CombatAttacking", "CombatSurprise", "CombatCover"
 ODDS, NAMED, FACES, RESULT, MOVED = "CombatOdds", "CombatNamed", "CombatFaces", "CombatResult", "CombatMoved"
-DICE = "CombatDice"
+DICE, FAR = "CombatDice", "CombatFar"
 
 FOUGHT = "CombatFought"
 """The combats of the phase, the latest first: ` us-109-1 us-109-2 >0905;`, who attacked and the hex."""
@@ -61,6 +61,8 @@ WARNED = "@@"
 HEARD, GOAL, WHO, TASK, TRIED = "Heard", "Goal", "Who", "Task", "Tried"
 """What a counter's call is about; the hex that one is sent to (`h0905`), and which; what it was asked to do; how
 many of the hexes that it may enter by were full."""
+ENTRY_X, ENTRY_Y, HEEDS = "EntryX", "EntryY", "EntryHeeds"
+"""Where the hex lies by which one is to enter, and whether hexes next to the enemy are passed over."""
 WEIGHT = "Weight"
 """What a counter counts towards the limit of its hex, in games in which that is not one for each."""
 

@@ -31,9 +31,10 @@ from ...plan.battlefield import RoleName, attrition_dice, entries, loss_dice, mo
 from ...plan.markers import icon
 from ...vassal import traits
 from ...vassal.buildfile import Element, make
-from ..expressions import KEY_DUE, KEY_LEAVE, keys, quoted
+from ..expressions import KEY_DUE, KEY_LEAVE, counted, keys, quoted
 from . import odds
 from . import steps as n
+from .figures import NEXT
 from .steps import CombatDesk
 
 if TYPE_CHECKING:
@@ -274,15 +275,38 @@ def chosen(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
     """The steps that set the hex that the counter which has called out is to go to; none if all are full."""
     hexes = max((len(entries(plan.scenario, unit)) for unit in plan.units), default=1)
     full = f'{n.RECORD}.contains("{_FULL}")'
-    asked = desk.say(f'UnitId != "" && {n.IN_GOAL} && ({_no_room(plan)})', quoted(_FULL))
+    near = f"{n.HEEDS} == 1 && {_beside(plan)}"
+    asked = (
+        *_entry_at(plan, desk),
+        *desk.say(f'UnitId != "" && ({n.IN_GOAL} && ({_no_room(plan)}) || {near})', quoted(_FULL)),
+    )
     forget = desk.set(n.RECORD, f'"".concat({n.RECORD}).split("{_FULL}")[0]')
-    yield desk.set(n.GOAL, _next(called("LocationName")))
-    yield desk.set(n.TRIED, "0")
-    yield from asked
+    first = (desk.set(n.GOAL, _next(called("LocationName"))), desk.set(n.TRIED, "0"))
+    yield desk.set(n.HEEDS, "1")
+    yield from (*first, *asked)
     on = [forget, desk.set(n.GOAL, _next(f"{n.GOAL}.substring(1)")), desk.set(n.TRIED, f"{n.TRIED} + 1"), *asked]
-    yield desk.act(on, while_=f"{full} && {n.TRIED} < {hexes - 1}")
+    others = desk.act(on, while_=f"{full} && {n.TRIED} < {hexes - 1}")
+    yield others
+    # Where all hexes are next to the enemy, one of these.
+    yield desk.act([desk.set(n.HEEDS, "0"), forget, *first, *asked, others], while_=f"{full} && {n.HEEDS} == 1")
     nowhere = [forget, desk.set(n.GOAL, quoted("")), desk.tell(f"{{{line(plan, 'no_room')}}}")]
     yield desk.act(nowhere, while_=full)
+
+
+def _entry_at(plan: Plan, desk: CombatDesk) -> Iterator[traits.Key]:
+    """The steps that find where the hex lies that a counter is to go to."""
+    places = dict.fromkeys(h for unit in plan.units for h in entries(plan.scenario, unit))
+    for name, axis in ((n.ENTRY_X, 0), (n.ENTRY_Y, 1)):
+        text = quoted(";" + "".join(f"{hex_}={plan.ground.centre(hex_)[axis]};" for hex_ in places))
+        yield desk.set(name, f'Integer.parseInt({text}.split(";" + {n.GOAL}.substring(1) + "=")[1].split(";")[0])')
+
+
+def _beside(plan: Plan) -> str:
+    """Whether a counter is an enemy of the one that has called out, next to the hex that it is to go to."""
+    across, down = (f"(Current{axis} - {name})" for axis, name in (("X", n.ENTRY_X), ("Y", n.ENTRY_Y)))
+    reach = round((NEXT * plan.ground.dy) ** 2)
+    here = f"CurrentMap == {quoted(plan.words('map.main'))}"
+    return f"{here} && !Side.equals({called('Side')}) && {across} * {across} + {down} * {down} < {reach}"
 
 
 def _no_room(plan: Plan) -> str:
@@ -334,12 +358,12 @@ def _die(plan: Plan, name: str, key: traits.Key, text: str) -> Element:
 
 def weather(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
     """What the button of the weather presses."""
-    return (_KEY_WEATHER, _faces(desk, WEATHER), desk.tell(plan.words("tell.weather")))
+    return (*counted(_KEY_WEATHER), _faces(desk, WEATHER), desk.tell(plan.words("tell.weather")))
 
 
 def order(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
     """What the button of who goes first presses."""
-    return (traits.named(ORDER), _faces(desk, ORDER), desk.tell(plan.words("tell.initiative")))
+    return (*counted(traits.named(ORDER)), _faces(desk, ORDER), desk.tell(plan.words("tell.initiative")))
 
 
 def _rally_dice(plan: Plan) -> dict[str, str]:
@@ -357,7 +381,7 @@ def rally(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
             _rally_dice(plan).get(text),
             ("rally", "rally_as") if text else ("rally_plain", "rally_plain_as"),
         )
-        thrown = (traits.named(name), _faces(desk, name)) if name else ()
+        thrown = (*counted(traits.named(name)), _faces(desk, name)) if name else ()
         told[text] = (*thrown, desk.tell(f"{{{line(plan, lines[several])}}}"))
     if not several:
         return next(iter(told.values()))
@@ -371,7 +395,7 @@ def rally(plan: Plan, desk: CombatDesk) -> tuple[traits.Key, ...]:
 
 def throw(desk: CombatDesk, name: str, said: str) -> tuple[traits.Key, ...]:
     """What follows when dice are thrown for a unit, as for attrition; `said` is the line about it."""
-    return (traits.named(name), _faces(desk, name), desk.tell(f"{{{said}}}"))
+    return (*counted(traits.named(name)), _faces(desk, name), desk.tell(f"{{{said}}}"))
 
 
 def turn_up(plan: Plan, desk: CombatDesk, said: str) -> tuple[traits.Key, ...]:
@@ -390,7 +414,7 @@ def mark(plan: Plan, desk: CombatDesk, said: str) -> tuple[traits.Key, ...]:
 def losses(plan: Plan, desk: CombatDesk, part: RoleName) -> tuple[traits.Key, ...]:
     """What the button of a part's losses presses."""
     return (
-        traits.named(LOSSES[part]),
+        *counted(traits.named(LOSSES[part])),
         _faces(desk, LOSSES[part]),
         desk.tell(plan.words(f"tell.lossroll_{part}")),
     )
