@@ -113,6 +113,11 @@ def judge(
             account=account_of(sheet),
             intake=sheet.intake,
         )
+    return answer_of(sheet, found, more)
+
+
+def answer_of(sheet: statements.Sheet, found: Replayed, more: Iterable[Finding] = ()) -> Answer:
+    """The judgement of a sheet of which the replay is at hand; `more` has been found before."""
     scenario, judgement, applied = found.scenario, found.judgement, found.applied
     demanded = (*applied.refused(sheet), *applied.unsealed(unsealed(sheet, found.opened))) if applied else ()
     accounts = _accounts(judgement)

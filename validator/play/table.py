@@ -13,12 +13,11 @@ from ...scenarios.console import safe
 from ...scenarios.schema.results import Dice
 from ...scenarios.text.words import HexforgeError, Language, Words, message
 from ..judging import choices
-from ..judging.check import judge
+from ..judging.check import answer_of
 from ..judging.choices import Means, Plan, Step
 from ..judging.replayed import Replayed
 from ..notation import statements as st
 from ..notation.base import Statement
-from ..reading.sheet import read_sheet
 from ..report import wording
 from ..report.replay_judged import Fights, Recorder, spoken
 from ..report.replay_model import NOBODY, Replay, Tongues
@@ -67,7 +66,7 @@ class Table:
 
     def _lay(self, language: Language) -> None:
         session = self.session
-        answer = judge(read_sheet(session.text, session.found.sheet.source))
+        answer = answer_of(session.found.sheet, session.found)
         languages = spoken(language)
         self.say = Tongues(answer, languages)
         self.recorder = _Everybody(answer, session.scenario, self.say)

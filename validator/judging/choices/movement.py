@@ -16,6 +16,7 @@ from ...rules.arrival import arrives, schedule
 from ...rules.context import Arrival, Context, Outcome
 from ...rules.findings import points
 from ...rules.journey import fill, marching, travel
+from ...rules.move_effects import phase_fits
 from ...rules.position import Position
 from ...rules.travel import Traveller, may_move, traveller
 from .trial import FAULTS, faults, lawful, tried
@@ -159,13 +160,20 @@ def arrivals(ctx: Context, position: Position) -> tuple[str, ...]:
         return ()
     ctx = ctx.at(position.turn)
     waiting = [u for u, s in position.units.items() if s.hex is None and ctx.units[u].side == phase.side]
-    return tuple(
-        unit
-        for unit in waiting
-        if position.units[unit].where in ("due", "retreated", "withdrawn")
-        and not _comes_later(ctx, position, unit)
-        and next(_gates(ctx, position, (unit,)), None) is not None
-    )
+    able = (u for u in waiting if position.units[u].where in ("due", "retreated", "withdrawn"))
+    return tuple(u for u in able if not _comes_later(ctx, position, u) and _has_gate(ctx, position, u))
+
+
+def _has_gate(ctx: Context, position: Position, unit: str) -> bool:
+    """Whether there is a hex by which a unit may come on, as far as the order of arrival and of entry go."""
+    if phase_fits(ctx, position, st.Enter(0, (unit,), ()), "enter", "movement"):
+        return False
+    for hex_ in _rim(ctx, position, (unit,)):
+        for edge in ctx.ground.edges_at(hex_) or ("",):
+            arrival = Arrival(ctx, position, 0, ctx.units[unit], hex_, edge, (unit,))
+            if not any(f.severity in FAULTS for f in arrives(arrival)):
+                return True
+    return False
 
 
 def _comes_later(ctx: Context, position: Position, unit: str) -> bool:
