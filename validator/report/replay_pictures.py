@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import os
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -218,8 +219,16 @@ class Studio:
         for digest, known, sheet in self._sheets:
             if (digest, known) == (scenario.digest, names):
                 return sheet
-        drawn = {name: face for name in names if (face := self._face(scenario, name)) is not None}
-        sheet = sheet_of(drawn)
+        cache = _cache(scenario, scenario.map)
+
+        def made() -> bytes:
+            drawn = {name: face for name in names if (face := self._face(scenario, name)) is not None}
+            return json.dumps(sheet_of(drawn)).encode()
+
+        # No verdict rests on a game's own symbols, so its digest leaves them out.
+        key = f"counters {scenario.digest} {_files_of(scenario)} {names}"
+        picture, (width, height), places = json.loads(_once(cache, key, made))
+        sheet = picture, (width, height), {name: tuple(place) for name, place in places.items()}
         self._sheets = [(scenario.digest, names, sheet), *self._sheets[:7]]
         return sheet
 
@@ -269,6 +278,12 @@ def _cache(scenario: Scenario, played: GameMap) -> Cache:
     with suppress(RuntimeError):
         return Cache(cache_folder() if own else None)
     return Cache(None)
+
+
+def _files_of(scenario: Scenario) -> list[tuple[str, int, int]]:
+    """The files of a game's folder as they are now: name, size and time of the last change."""
+    found = ((path.name, path.stat()) for path in sorted(scenario.folder.rglob("*")) if path.is_file())
+    return [(name, stat.st_size, stat.st_mtime_ns) for name, stat in found]
 
 
 def _once(cache: Cache, what: str, make: Callable[[], bytes]) -> bytes:
