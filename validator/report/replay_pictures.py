@@ -13,6 +13,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -142,6 +143,7 @@ _FINEST: Final = 1.25
 """Pixels for a hundredth of a hex, on a small map."""
 _QUALITY: Final = 72
 _SHEET_WIDTH: Final = 1360
+_MOST_FILES: Final = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,8 +283,9 @@ def _cache(scenario: Scenario, played: GameMap) -> Cache:
 
 
 def _files_of(scenario: Scenario) -> list[tuple[str, int, int]]:
-    """The files of a game's folder as they are now: name, size and time of the last change."""
-    found = ((path.name, path.stat()) for path in sorted(scenario.folder.rglob("*")) if path.is_file())
+    """The files of a game's folder as they are now, so many at most: name, size and time of the last change."""
+    every = sorted(islice(scenario.folder.rglob("*"), _MOST_FILES))
+    found = ((path.name, path.stat()) for path in every if path.is_file())
     return [(name, stat.st_size, stat.st_mtime_ns) for name, stat in found]
 
 
