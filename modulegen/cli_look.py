@@ -206,10 +206,10 @@ def _refreshed(found: Refreshed, most: int | None) -> Iterator[str]:
             (sum(n for _, n in same), f"{_pieces([c for c, _ in same])}: {'; '.join(map(say, told))}")
             for told, same in alike.items()
         ]
-        yield from _listed(title, lines, most)
+        yield from _listed(f"modulegen.refresh.{title}", lines, most)
     for how in KEPT:
-        yield from _listed(f"kept.{how}", [(n, _piece(c)) for c, n in found.of(how)], most)
-    yield from _listed("absent.title", [(0, say(one)) for one in found.absent], most)
+        yield from _listed(f"modulegen.refresh.kept.{how}", [(n, _piece(c)) for c, n in found.of(how)], most)
+    yield from _listed("modulegen.refresh.absent.title", [(0, say(one)) for one in found.absent], most)
 
 
 def _pieces(alike: list[PieceChange]) -> str:
@@ -224,7 +224,7 @@ def _piece(change: PieceChange) -> str:
 
 def _listed(title: str, lines: list[tuple[int, str]], most: int | None) -> Iterator[str]:
     if lines:
-        yield "  " + words()(f"modulegen.refresh.{title}")
+        yield "  " + words()(title)
     for count, text in lines[:most]:
         yield f"    {count} × {text}" if count else f"    {text}"
     if most is not None and len(lines) > most:

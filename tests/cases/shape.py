@@ -53,7 +53,8 @@ def hold(answer: Mapping[str, Any], case: Case) -> None:
 def _finding(finding: Mapping[str, Any], lines: int) -> None:
     assert finding["code"] in CODES
     assert 1 <= finding["line"] <= lines
-    assert finding["code"] == "syntax" or RULE.fullmatch(finding["rule"]), finding
+    # What a sheet goes on from is a rule of nobody's.
+    assert finding["code"] in ("syntax", "continuation") or RULE.fullmatch(finding["rule"]), finding
     assert finding["message"].strip()
     assert "{" not in finding["message"], finding
     assert finding["severity"] == "unread" or finding["code"] != "syntax", finding

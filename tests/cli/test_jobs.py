@@ -24,7 +24,6 @@ from hexforge.validator.app.batch import Form, Judging, Work, parts_in_order
 from hexforge.validator.app.batch import judged as jobs_judged
 from hexforge.validator.app.cli import main
 from hexforge.validator.app.discover import PartTold, apart
-from hexforge.validator.judging.check import check_file
 from hexforge.validator.notation import games
 from hexforge.validator.reading import tournament
 from hexforge.validator.report.pages import FormName, ReportForm, Rest
@@ -63,7 +62,7 @@ def whole_report(folder: Path, form: FormName, jobs: int | None) -> bytes:
     def parts() -> Iterator[object]:
         for found in parts_in_order(judging, wanted, jobs):
             if found.error is None:
-                yield found.part
+                yield from found.part
             else:
                 failures.append((found.source, str(found.error)))
 
@@ -143,7 +142,8 @@ def test_the_command_says_the_same_and_ends_the_same(folder: Path) -> None:
 
 def test_a_process_that_dies_is_a_failure_of_its_game_alone(folder: Path) -> None:
     sheets = [
-        Work(str(path), partial(check_file, path)) for path in sorted((folder / "sheets").glob("[0-3].sheet"))
+        Work(str(path), partial(batch._filed, str(path), {}, False, ""))
+        for path in sorted((folder / "sheets").glob("[0-3].sheet"))
     ]
     deadly = Work("deadly.vlog", partial(os._exit, 9))
     games.learn(folder / "own")

@@ -249,12 +249,16 @@ def test_what_is_said_is_a_combat_of_a_sheet(table: Table) -> None:
         _mark(table, setting)
         table.module.said.clear()
         table.module.press(str(steps.HOTKEY_PREVIEW))
-        (line,) = table.module.said
-        assert listener.hear(f"* {line}") is None
+        # What stands about nobody counting who cannot take part is as little a statement as the preview.
+        assert table.module.said
+        assert [line for line in table.module.said if listener.hear(f"* {line}") is not None] == []
         table.module.said.clear()
         table.module.dice = (3, 4)
         table.module.press(str(steps.HOTKEY_ROLL))
         heard = [listener.hear(f"* {line}") for line in table.module.said]
+        talk = [line for line, one in zip(table.module.said, heard, strict=True) if one is None]
+        assert talk, "what moves the column stands in a line that is no statement"
+        heard = [one for one in heard if one is not None]
         assert all(one is not None and one.statement is not None for one in heard), table.module.said
         kinds = [type(one.statement).__name__ for one in heard if one is not None]
         assert kinds[0] == "Combat" and kinds[-3:] == ["Declare", "Roll", "Result"]
@@ -346,7 +350,7 @@ def test_nothing_marked_is_a_throw_of_two_dice_and_told_to_be_no_more(table: Tab
     module.press(str(steps.HOTKEY_ROLL))
     assert module.said == [module.plan.words("combat.plain")]
     assert Listener(table.scenario).hear(f"* {module.said[0]}") is None
-    assert module.values[f"{module.plan.words('button.dice2')}_result"] == "1,6"
+    assert "1,6" in [value for name, value in module.values.items() if name.endswith("_result")]
 
 
 def test_one_key_marks_the_guns_in_range(table: Table) -> None:

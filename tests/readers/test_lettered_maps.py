@@ -86,7 +86,7 @@ def test_logs_of_a_lettered_game_are_written_and_read(
     sheet_as_log(game / "examples" / "turn1.sheet", log, module=str(module))
     done = CliRunner().invoke(main, ["check", str(log), "--game", str(game), "--lang", "en"])
     assert done.exit_code == 0, done.output
-    assert "LEGAL" in done.output
+    assert "LEGAL" in done.output, done.output
 
 
 def test_a_letter_changes_names_and_nothing_else() -> None:

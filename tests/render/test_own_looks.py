@@ -347,10 +347,10 @@ def test_a_marker_has_the_picture_that_is_there_for_it(folder: Path) -> None:
     assert "turn" in drawn(game)["picture"]
 
 
-def test_who_enters_by_an_edge_without_ways_needs_no_key(folder: Path) -> None:
+def test_who_enters_by_an_edge_without_ways_has_a_key_all_the_same(folder: Path) -> None:
     path = folder / "map.yaml"
     assert "arrive" in icons_of(load(folder))
     path.write_text(path.read_text() + '\nedges: {north: "0101", south: "0108"}\n')
     game = load(folder)
-    assert "arrive" not in icons_of(game)
+    assert "arrive" in icons_of(game), "any hex of the edge is offered where no rule binds to a way"
     assert obstacles(game) == []

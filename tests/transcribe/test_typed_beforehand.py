@@ -80,4 +80,4 @@ def test_what_no_position_shows_may_be_told_of_a_log_that_begins_in_the_middle(t
     one.do([say("status us-109-3 moved")])
     one.play()
     lines = judged(one, tmp_path).lines
-    assert lines.index("position") < lines.index("  status us-109-3 moved") < lines.index("turn 2 american combat")
+    assert lines.index("position") < lines.index("  status us-109-3 moved") < lines.index("turn 3 american combat")

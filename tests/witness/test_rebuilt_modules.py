@@ -203,12 +203,14 @@ def test_a_turn_in_a_rebuilt_module_is_the_turn_in_ours(
         found = transcript(read_chain([log]), "en")
         assert found is not None, log
         answer = check_logs([log], lang="en")
-        # That a module was built from other data than are here can be said of ours alone.
-        findings = [(f.severity, f.code, f.line, str(f.message)) for f in answer.findings if f.code != "special"]
-        told.append(([x for x in found.lines if not x.startswith("#")], findings, answer.verdict))
+        # That a module was built from other data than are here, and that dice were typed which it has not counted,
+        # can be said of ours alone.
+        own = ("special", "roll")
+        findings = [(f.severity, f.code, f.line, str(f.message)) for f in answer.findings if f.code not in own]
+        assert all(f.severity in ("warning", "doubtful", "info") for f in answer.findings), answer.findings
+        told.append(([x for x in found.lines if not x.startswith("#")], findings))
     assert told[1] == told[0]
-    lines, findings, verdict = told[0]
-    assert verdict != "illegal", findings
+    lines, _ = told[0]
     # What several of a combat did stands in one line.
     for word, kind in (("roll", st.Roll), ("move", st.Move), ("retreat", st.Retreat), ("lose", st.Lose)):
         done = [a for s in sheet.statements for a in (s, *getattr(s, "acts", ())) if isinstance(a, kind)]
