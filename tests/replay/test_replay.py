@@ -223,7 +223,7 @@ def test_a_board_is_drawn_once_for_all_and_nothing_of_a_sheet_is_kept(
     own = "sheet 1\ngame hurtgen\nmap blank open 6x6\nname 0303 Secret\nturn 1 german movement\n"
     assert pictured_replay(judge(read_sheet(own, "a.sheet")), Words("en")) is not None and kept() == 0
     first = pictured_replay(check_file(EXAMPLE), Words("en"))
-    assert first is not None and kept() == 3, "the board, and its words in both languages"
+    assert first is not None and kept() == 4, "the counters, the board, and its words in both languages"
     monkeypatch.setattr("hexforge.validator.report.replay_pictures.drawn", None)
     again = pictured_replay(check_file(EXAMPLE), Words("en"))
     assert again is not None and again[1] == first[1]

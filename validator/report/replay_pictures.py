@@ -214,14 +214,15 @@ class Studio:
         The board's words are in all languages of `words`.
         """
         board, names = self._board(scenario, played, words)
-        return Pictures((board,), *self._sheet(scenario, tuple(faces)), names=names)
+        return Pictures((board,), *self._sheet(scenario, tuple(faces), _cache(scenario, played)), names=names)
 
-    def _sheet(self, scenario: Scenario, names: tuple[str, ...]) -> tuple[str, tuple[int, int], dict[str, Rect]]:
+    def _sheet(
+        self, scenario: Scenario, names: tuple[str, ...], cache: Cache
+    ) -> tuple[str, tuple[int, int], dict[str, Rect]]:
         """The faces in one picture: most games of a folder show the same."""
         for digest, known, sheet in self._sheets:
             if (digest, known) == (scenario.digest, names):
                 return sheet
-        cache = _cache(scenario, scenario.map)
 
         def made() -> bytes:
             drawn = {name: face for name in names if (face := self._face(scenario, name)) is not None}
