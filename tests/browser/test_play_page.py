@@ -16,7 +16,7 @@ from hexforge.scenarios.local_server import Address, PageGuard, served
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.situation import sheet_situation
-from hexforge.validator.play.session import opened
+from hexforge.validator.play.session import open_session
 from hexforge.validator.play.site import Site
 from hexforge.validator.play.table import Table
 from hexforge.validator.reading.sheet import read_sheet
@@ -95,7 +95,7 @@ class Hand:
 def seated(browser: Any, *files: str, phone: bool = False, language: str = "en") -> Iterator[Hand]:
     """A table with a game on it, in a browser."""
     guard = PageGuard(Words(language), body=1_000_000)
-    site = Site(Table(opened(files, language=language), language, STUDIO), guard)
+    site = Site(Table(open_session(files, language=language), language, STUDIO), guard)
     size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
     with served(site.app(), Address(), secret=guard.secret) as url:
         context = browser.new_context(viewport=size, has_touch=phone, is_mobile=phone, locale="en")
@@ -219,7 +219,7 @@ def test_an_answer_is_put_on_the_table_and_the_game_is_sent(browser: Any, tmp_pa
         assert b"X-Unsent: 1" in mail
     sent = tmp_path / "sent.eml"
     sent.write_bytes(mail)
-    assert opened([str(sent)]).position.hex_of("us-112-2") == "0908"
+    assert open_session([str(sent)]).position.hex_of("us-112-2") == "0908"
 
 
 def test_hostile_requests_change_nothing(browser: Any) -> None:

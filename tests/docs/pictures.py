@@ -15,7 +15,7 @@ from hexforge.scenarios.local_server import PageGuard, served
 from hexforge.scenarios.text.words import Words
 from hexforge.validator.app.audit_run import AuditPlan, audit
 from hexforge.validator.judging.check import check_file
-from hexforge.validator.play.session import opened
+from hexforge.validator.play.session import open_session
 from hexforge.validator.play.site import Site
 from hexforge.validator.play.table import Table
 from hexforge.validator.report.html import game_page
@@ -55,7 +55,7 @@ def main() -> None:
 
 def _table(browser: Any, language: str, target: str) -> None:
     """An attack after its dice, on the table on which it is played."""
-    session = opened([str(ROOT / PLAYED)], language=language)
+    session = open_session([str(ROOT / PLAYED)], language=language)
     table = Table(session, language)
     guard = PageGuard(Words(language), body=1_000_000)
     spot = table.recorder.spot

@@ -10,7 +10,7 @@ from hexforge.validator.judging.check import judge
 from hexforge.validator.judging.replayed import Replayed
 from hexforge.validator.notation.base import Statement
 from hexforge.validator.notation.vocabulary import write_statement
-from hexforge.validator.play.session import opened
+from hexforge.validator.play.session import open_session
 from hexforge.validator.play.table import Table
 from hexforge.validator.reading.sheet import read_sheet
 from hexforge.validator.report.replay_pictures import Studio
@@ -25,7 +25,7 @@ def _table(path: Path, text: str, secret: Secret | None = None) -> Table:
         assert secret is not None
         return secret.open(found.opened)[0]
 
-    return Table(opened([str(path)]), "en", STUDIO, opens if secret is not None else None)
+    return Table(open_session([str(path)]), "en", STUDIO, opens if secret is not None else None)
 
 
 def _settle(table: Table, state: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from hexforge.validator.judging import choices
 from hexforge.validator.judging.choices import FAULTS, Plan
 from hexforge.validator.judging.situation import sheet_situation
 from hexforge.validator.notation import statements as st
-from hexforge.validator.play.session import Session, opened
+from hexforge.validator.play.session import Session, open_session
 from hexforge.validator.reading.sheet import read_sheet
 from tests.examples import leading
 
@@ -127,7 +127,7 @@ def _replayed(session: Session) -> None:
 
 @pytest.mark.parametrize("game", PLAYED)
 def test_what_is_offered_is_legal_and_the_table_is_the_replay(game: str) -> None:
-    session = opened([game])
+    session = open_session([game])
     if session.unset:
         session.place_all()
     player = Player(session, 3)
@@ -137,4 +137,4 @@ def test_what_is_offered_is_legal_and_the_table_is_the_replay(game: str) -> None
     _replayed(session)
     while session.now:
         session.undo()
-    assert session.text == opened([game]).text
+    assert session.text == open_session([game]).text

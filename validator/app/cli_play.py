@@ -34,7 +34,7 @@ def play(
     """Show the table until Ctrl+C."""
     require("serve")
     from ...scenarios.local_server import PageGuard, run
-    from ..play.session import opened
+    from ..play.session import open_session
     from ..play.site import BODY, Site
     from ..play.table import Table
     from .cli_seal import Secret
@@ -44,7 +44,7 @@ def play(
         return Secret.read(secret).open(found.opened)[0]
 
     language = words().language
-    session = opened(files, options, module=module, salvage=salvage, language=language)
+    session = open_session(files, options, module=module, salvage=salvage, language=language)
     guard = PageGuard(words(), body=BODY, names=[address.host])
     site = Site(
         Table(session, language, opens=opens if secret else None),
@@ -70,7 +70,7 @@ def turns(
     """List whom each game waits for."""
     from datetime import UTC, datetime
 
-    from .turns import told, waiting
+    from .turns import sentence, waiting
 
     found, judging = waiting(paths, options, days=days)
     now = datetime.now(UTC)
@@ -80,4 +80,4 @@ def turns(
         rows = [one.as_json(now) for one in found]
         write_out(safe_json(json.dumps({"games": rows}, ensure_ascii=False, indent=1)), output)
     else:
-        write_out("\n".join(told(one, words(), now) for one in found) or words()("turns.none"), output)
+        write_out("\n".join(sentence(one, words(), now) for one in found) or words()("turns.none"), output)

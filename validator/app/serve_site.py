@@ -27,7 +27,7 @@ from ...scenarios.local_server import POLICY, PageGuard, guarded, refusal
 from ...scenarios.text.files import put
 from ...scenarios.text.words import HexforgeError, Language, Message, Words, languages, message
 from ..notation.records import MAILS, SUFFIXES
-from ..play.session import table_of
+from ..play.session import session_of_text
 from ..play.site import Site
 from ..play.table import Table
 from ..report.pages import TEMPLATES, page
@@ -245,7 +245,7 @@ class _Pages:
         await app(scope, receive, send)
 
     def _table(self, text: str, language: Language) -> ASGIApp:
-        return Site(Table(table_of(text, language), language), self.guard, module=self.desk.module).pages()
+        return Site(Table(session_of_text(text, language), language), self.guard, module=self.desk.module).pages()
 
     async def sheet(self, request: Request) -> Response:
         text = self._game(request).sheet.encode("utf-8", "replace")

@@ -131,7 +131,7 @@ def _since(answer: Answer) -> datetime | None:
         return None
 
 
-def told(one: Waiting, w: Words, now: datetime) -> str:
+def sentence(one: Waiting, w: Words, now: datetime) -> str:
     """Whom a game waits for, in a sentence."""
     w = w.of(one.answer.scenario.texts) if one.answer.scenario is not None else w
     if not one.side or one.phase is None:

@@ -422,7 +422,7 @@ def numbered(statement: base.Statement, line: int) -> base.Statement:
     return replace(statement, line=line)
 
 
-def opened(
+def open_session(
     named: Sequence[str], options: Mapping[str, str] | None = None, *, module: str | None = None,
     salvage: bool = False, language: Language = SOURCE,
 ) -> Session:  # fmt: skip
@@ -451,7 +451,7 @@ def _head(game: str, language: Language) -> str:
     return write_sheet((statements_head.SheetVersion(0, 1), statements_head.GameName(0, game)), language)
 
 
-def table_of(text: str, language: Language = SOURCE) -> Session:
+def session_of_text(text: str, language: Language = SOURCE) -> Session:
     """A sheet's text on the table. Raises what a sheet of no known game raises."""
     return _session(text, "", None, language)
 

@@ -23,7 +23,7 @@ from ...scenarios.text.words import HexforgeError, Language, Words, languages, m
 from ..reading.mails.mime import plain_name
 from ..report.pages import TEMPLATES, page
 from .send import FORMS, sent
-from .session import opened
+from .session import open_session
 from .table import Table
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ class Site:
         with TemporaryDirectory(prefix="hexforge-") as folder:
             path = Path(folder) / name
             path.write_bytes(data)
-            session = opened([str(path)], module=self.module, language=language)
+            session = open_session([str(path)], module=self.module, language=language)
         if session.scenario.digest == self.table.session.scenario.digest:
             self.table.session.take_up(session)
             return self.table.state(language)

@@ -11,7 +11,7 @@ from typing import Any, Final, cast
 
 from ...scenarios.console import safe
 from ...scenarios.schema.results import Dice
-from ...scenarios.text.words import HexforgeError, Language, Words, message
+from ...scenarios.text.words import Language, Words, message
 from ..judging import choices
 from ..judging.check import answer_of
 from ..judging.choices import Means, Plan, Step
@@ -19,10 +19,10 @@ from ..judging.replayed import Replayed
 from ..notation import statements as st
 from ..notation.base import Statement
 from ..report import wording
-from ..report.replay_judged import Fights, Recorder, spoken
+from ..report.replay_judged import Recorder, spoken
 from ..report.replay_model import NOBODY, Replay, Tongues
 from ..report.replay_page import Writer, as_json
-from ..report.replay_pictures import Pictures, Studio, apart
+from ..report.replay_pictures import Studio, apart
 from ..rules import victory
 from ..rules.context import Outcome
 from ..rules.findings import Finding
@@ -71,14 +71,13 @@ class Table:
         self.say = Tongues(answer, languages)
         self.recorder = _Everybody(answer, session.scenario, self.say)
         self.recorder.position = session.position
-        found = self.recorder.replay_of_one()
+        found = self.recorder.replay_of_position()
         self.replay: Replay = replace(found, notes=(), talks=())
         faces = dict.fromkeys(face for piece in found.pieces for face in piece.faces)
         every = [answer.words(code) for code in languages]
         drawn = self._studio.pictures(session.scenario, session.ctx.map, every, faces)
         self.pictures, self.files = apart(drawn)
         self.writer = Writer(tuple(languages))
-        self.fights = Fights(session.ctx, self.recorder.sides, self.recorder.spot, self.say)
 
     # ------------------------------------------------------------------------------------------------ what is
 
@@ -115,7 +114,7 @@ class Table:
             "arrivals": choices.arrivals(ctx, position) if moving else (),
             "unset": session.unset,
             "deeds": self._deeds(choices.phase_deeds(ctx, position) if moving else (), language),
-            "targets": [{"h": spot_(self, t.hex), "u": t.attackers, "owed": t.owed} for t in targets],
+            "targets": [{"h": self.spot_of(t.hex), "u": t.attackers, "owed": t.owed} for t in targets],
             "fire": choices.fires(ctx, position) if moving else (),
             "overrun": phase is not None and phase.kind == "movement",
             "fight": self._fight(language, stage) if fight is not None and stage else None,
@@ -167,13 +166,15 @@ class Table:
         found: dict[int, list[Finding]] = {}
         for finding in fight.outcome.findings:
             found.setdefault(finding.line, []).append(finding)
-        shown = [self.writer.fight(f) for f in self.fights.of(statement, before, fight.outcome.combats, found)]
+        shown = [
+            self.writer.fight(f) for f in self.recorder.fights.of(statement, before, fight.outcome.combats, found)
+        ]
         w = self.words(language)
         open_ = choices.after_dice(session.ctx, before, statement) if fight.rolled else None
         dice = self._dice_of(statement)
         return {
             "stage": stage,
-            "h": [spot_(self, h) for h in statement.targets],
+            "h": [self.spot_of(h) for h in statement.targets],
             "sheet": shown,
             "dice": [dice.count, dice.faces],
             "owed": [self._finding(f, w) for f in open_.owed] if open_ else [],
@@ -195,7 +196,7 @@ class Table:
             "n": number,
             "k": type(act).__name__.lower(),
             "u": getattr(act, "units", ()),
-            "p": [spot_(self, h) for h in path],
+            "p": [self.spot_of(h) for h in path],
             "edge": getattr(act, "edge", None) or "",
             "dice": [len(faces), 6] if faces else None,
             "x": "; ".join(self.session.told(one, language) for one in step.acts),
@@ -244,11 +245,11 @@ class Table:
         if asked.get("rail"):
             found = choices.rail_goals(session.ctx, session.position, units)
         elif any(u in session.unset for u in units):
-            return {"goals": [{"h": spot_(self, h), "p": [], "c": None, "l": None} for h in session.rooms(units)]}
+            return {"goals": [{"h": self.spot_of(h), "p": [], "c": None, "l": None} for h in session.rooms(units)]}
         else:
             found = choices.goals(session.ctx, session.position, units, via)
         goals = [
-            {"h": spot_(self, g.hex), "p": [spot_(self, h) for h in g.path], "c": g.cost, "l": g.left}
+            {"h": self.spot_of(g.hex), "p": [self.spot_of(h) for h in g.path], "c": g.cost, "l": g.left}
             for g in found.values()
         ]
         rail = not via and bool(session.ctx.movement.railway) and session.position.hex_of(units[0]) is not None
@@ -262,7 +263,7 @@ class Table:
         """The hexes that guns alone, or aircraft alone, may fire at."""
         kind = "airstrike" if asked.get("kind") == "airstrike" else "bombard"
         found = choices.fire_targets(self.session.ctx, self.session.position, cast("Means", kind))
-        return {"hexes": [spot_(self, h) for h in found]}
+        return {"hexes": [self.spot_of(h) for h in found]}
 
     def plan(self, asked: Asked, language: Language) -> dict[str, Any]:
         """An attack worked out before it is declared, and who may join it."""
@@ -273,7 +274,7 @@ class Table:
         aid = choices.aid(ctx, session.position, plan)
         statement = plan.statement()
         records = (found.record,) if found.record is not None else ()
-        shown = [self.writer.fight(f) for f in self.fights.of(statement, session.position, records, {})]
+        shown = [self.writer.fight(f) for f in self.recorder.fights.of(statement, session.position, records, {})]
         return {
             "sheet": shown,
             "chances": found.chances,
@@ -423,6 +424,10 @@ class Table:
             points["guard_offboard"], points["guard_air"],
         )  # fmt: skip
 
+    def spot_of(self, hex_: str) -> int:
+        """The number of a hex on the page."""
+        return self.recorder.spot[hex_]
+
     def _units(self, named: object) -> tuple[str, ...]:
         if not isinstance(named, list):
             return ()
@@ -454,11 +459,6 @@ def _kinds(outcome: Outcome) -> frozenset[str]:
     return frozenset(f.message.key for f in choices.faults(outcome))
 
 
-def spot_(table: Table, hex_: str) -> int:
-    """The number of a hex on the page."""
-    return table.recorder.spot[hex_]
-
-
 def _joined(steps: Sequence[Step]) -> Iterator[Any]:
     """The acts of some steps, those of units that go the same way, or suffer the same, as one."""
     acts = [act for step in steps for act in step.acts]
@@ -469,6 +469,3 @@ def _joined(steps: Sequence[Step]) -> Iterator[Any]:
         yield replace(acts[0], units=units)  # type: ignore[call-arg]
         return
     yield from acts
-
-
-__all__ = ["HexforgeError", "Pictures", "Table"]

@@ -292,7 +292,7 @@ class Recorder:
     def _shows(self, statement: base.Statement) -> bool:
         return isinstance(statement, _SHOWN)
 
-    def replay_of_one(self) -> Replay:
+    def replay_of_position(self) -> Replay:
         """The position at hand alone, with nothing that led to it."""
         self.steps.append(self._opening())
         return self._told_of(cut=False)
