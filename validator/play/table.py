@@ -17,7 +17,7 @@ from ..judging.check import answer_of
 from ..judging.choices import Means, Plan, Step
 from ..judging.replayed import Replayed
 from ..notation import statements as st
-from ..notation.base import Statement
+from ..notation.base import WORDS, Act, Statement
 from ..report import wording
 from ..report.replay_judged import Recorder, spoken
 from ..report.replay_model import NOBODY, Replay, Tongues
@@ -28,6 +28,7 @@ from ..rules.context import Outcome
 from ..rules.findings import Finding
 from ..rules.phases import called
 from ..rules.position import Phase
+from ..rules.sealed import dice_of, thrown
 from .session import Fight, NotPlayable, Session
 
 Asked = Mapping[str, Any]
@@ -183,22 +184,19 @@ class Table:
         }
 
     def _dice_of(self, statement: st.Engagement) -> Dice:
-        tables = self.session.scenario.tables
-        alone = isinstance(statement, st.Bombard | st.AirStrike) and tables.bombardment is not None
-        table = tables.bombardment if alone and tables.bombardment is not None else tables.crt
-        return table.thrown
+        scenario = self.session.scenario
+        return dice_of(st.Roll(0, ()), scenario, statement) or scenario.tables.crt.thrown
 
     def _step(self, number: int, step: Step, language: Language) -> dict[str, Any]:
         act = step.act
         path = getattr(act, "path", ())
-        faces = getattr(act, "faces", ())
         return {
             "n": number,
             "k": type(act).__name__.lower(),
             "u": getattr(act, "units", ()),
             "p": [self.spot_of(h) for h in path],
             "edge": getattr(act, "edge", None) or "",
-            "dice": [len(faces), 6] if faces else None,
+            "dice": [step.dice.count, step.dice.faces] if step.dice is not None else None,
             "x": "; ".join(self.session.told(one, language) for one in step.acts),
         }
 
@@ -206,11 +204,18 @@ class Table:
         return [
             {
                 "n": n,
-                "x": self.session.told(deed.statement, language),
+                "x": self._deed_told(deed, language),
                 "dice": [deed.dice.count, deed.dice.faces] if deed.dice else None,
             }
             for n, deed in enumerate(found)
         ]
+
+    def _deed_told(self, deed: choices.Deed, language: Language) -> str:
+        """A deed as its line says it, a throw by its name and its units."""
+        if deed.dice is None:
+            return self.session.told(deed.statement, language)
+        name = self.words(language).heading("statements", " ".join(WORDS[type(deed.statement)]))
+        return " ".join((name, *getattr(deed.statement, "units", ())))
 
     def _finding(self, finding: Finding, w: Words) -> dict[str, Any]:
         spots = self.recorder.spot
@@ -386,10 +391,9 @@ class Table:
             raise NotPlayable(message("play.not-open"))
         steps = [found[n] for n in numbers[:_MOST]]
         first = steps[0].act
-        if isinstance(first, st.LossRoll | st.MoraleRoll):
-            dice = Dice(len(first.faces), 6)
+        if (dice := steps[0].dice) is not None:
             faces = self._faces(asked.get("faces"), dice, f"{self._asked_of(fight)}\n{session.told(first, 'en')}")
-            session.grow(replace(first, faces=faces))
+            session.grow(cast("Act", thrown(first, faces)))
             return
         before = session.now
         session.grow(*_joined(steps))

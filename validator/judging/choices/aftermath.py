@@ -31,9 +31,13 @@ _MOST_WAYS: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An act that is open after the dice, with those that it brings about at once and that leave no choice."""
+    """An act that is open after the dice, with those that it brings about at once and that leave no choice.
+
+    `dice` are those of a throw, of which the act says the lowest faces.
+    """
 
     acts: tuple[base.Act, ...]
+    dice: Dice | None = None
 
     @property
     def act(self) -> base.Act:
@@ -94,9 +98,9 @@ class _Trial:
 
     def forced(self) -> Iterator[Step]:
         """Dice, losses, eliminations and retreats that do away with something that is owed."""
-        for act in self._dice():
-            if self._better(self.with_(act)):
-                yield Step((act,))
+        for step in self._dice():
+            if self._better(self.with_(*step.acts)):
+                yield step
         units = [u for u in (*self.after.defenders, *self.after.engaged) if self.at.hex_of(u) is not None]
         for unit in units:
             for act in (st.Lose(0, (unit,)), st.Eliminate(0, (unit,))):
@@ -174,18 +178,19 @@ class _Trial:
                     ):
                         yield Step((act,))
 
-    def _dice(self) -> Iterator[base.Act]:
+    def _dice(self) -> Iterator[Step]:
         """Throws that a result asks for, with the lowest faces: whoever makes them puts his own."""
         demands = self.after.demands
         assert demands is not None
         roles: tuple[st.RoleName, ...] = ("attacker", "defender")
         for role in roles:
             if (dice := demands.of(role).dice) is not None:
-                yield st.LossRoll(0, role, (1,) * dice.count)
+                yield Step((st.LossRoll(0, role, (1,) * dice.count),), dice)
         for unit in (*self.after.defenders, *self.after.engaged):
             test = self.after.test_of(unit)
             if test is not None and self.after.open_to(unit):
-                yield st.MoraleRoll(0, (unit,), (1,) * Dice.of(test.dice).count)
+                dice = Dice.of(test.dice)
+                yield Step((st.MoraleRoll(0, (unit,), (1,) * dice.count),), dice)
 
 
 def _by_kind(outcome: Outcome) -> dict[str, frozenset[str]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
 
 from ....scenarios.schema.results import Dice
 from ....scenarios.text.hexgrid import Hex
@@ -18,10 +17,9 @@ from ...rules.findings import points
 from ...rules.journey import fill, marching, travel
 from ...rules.move_effects import phase_fits
 from ...rules.position import Position
+from ...rules.sealed import dice_of, thrown
 from ...rules.travel import Traveller, may_move, traveller
 from .trial import FAULTS, faults, lawful, tried
-
-ONE_DIE: Final = Dice(1, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +37,12 @@ class Goal:
 class Deed:
     """A statement that is open, complete but for the faces of `dice`, if it asks for some."""
 
-    statement: base.Play
+    statement: base.Statement
     dice: Dice | None = None
 
-    def thrown(self, faces: Sequence[int]) -> base.Play:
+    def thrown(self, faces: Sequence[int]) -> base.Statement:
         """The statement with what its dice show."""
-        return _with_faces(self.statement, tuple(faces)) if self.dice is not None else self.statement
+        return thrown(self.statement, tuple(faces)) if self.dice is not None else self.statement
 
 
 # ------------------------------------------------------------------------------------------------ movement
@@ -271,12 +269,8 @@ def rail_goals(ctx: Context, position: Position, units: Sequence[str]) -> dict[H
 
 def phase_deeds(ctx: Context, position: Position) -> tuple[Deed, ...]:
     """What the side at hand may throw or say that belongs to no unit of its choice."""
-    game, ctx = ctx.scenario.game, ctx.at(position.turn)
-    asked: list[Deed] = [Deed(st.AirRoll(0, 1), ONE_DIE)]
-    if game.weather_die is not None:
-        asked.append(Deed(st.WeatherRoll(0, ()), Dice.of(game.weather_die.dice)))
-    if game.order_die is not None:
-        asked.append(Deed(st.OrderRoll(0, ()), Dice.of(game.order_die.dice)))
+    ctx = ctx.at(position.turn)
+    asked = [_thrown_for(ctx, one) for one in (st.AirRoll(0, 1), st.WeatherRoll(0, ()), st.OrderRoll(0, ()))]
     for rule in ctx.scenario.setup.reinforcements:
         due = [u for u, s in position.units.items() if s.hex is None and ctx.units[u].counters & set(rule.units)]
         if rule.die is not None and due:
@@ -313,7 +307,11 @@ def _asked_deeds(ctx: Context, position: Position, units: tuple[str, ...]) -> It
         yield from (Deed(st.BuildBridge(0, (here, there), units[0])) for there in near)
         yield from (Deed(st.BuildBridge(0, pair, units[0])) for pair in _sides_near(position, here))
     if ctx.movement.clearing is not None and len(units) == 1:
-        yield from (Deed(st.ClearTrail(0, hex_, units[0], 1), ONE_DIE) for hex_ in (here, *near))
+        yield from (_thrown_for(ctx, st.ClearTrail(0, hex_, units[0], 1)) for hex_ in (here, *near))
+
+
+def _thrown_for(ctx: Context, statement: base.Statement) -> Deed:
+    return Deed(statement, dice_of(statement, ctx.scenario))
 
 
 def _sides_near(position: Position, here: Hex) -> Iterator[tuple[Hex, Hex]]:
@@ -326,12 +324,3 @@ def _open(ctx: Context, position: Position, deed: Deed) -> bool:
     if deed.dice is None:
         return lawful(ctx, position, deed.statement)
     return lawful(ctx, position, deed.thrown((1,) * deed.dice.count))
-
-
-def _with_faces(statement: base.Play, faces: tuple[int, ...]) -> base.Play:
-    match statement:
-        case st.AirRoll() | st.ClearTrail():
-            return replace(statement, roll=faces[0])
-        case st.WeatherRoll() | st.OrderRoll() | st.ArrivalRoll() | st.Rally() | st.Attrition():
-            return replace(statement, faces=faces)
-    return statement

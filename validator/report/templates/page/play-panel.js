@@ -14,7 +14,7 @@ function promptText() {
 
 function deedButtons(list, units) {
   return list.map((deed) => deed.dice
-    ? el("div", {}, el("code", {}, deed.x.replace(/ (roll|dado|dados) .*$/, "")), diceButtons(deed.dice, (faces) => act({ do: "deed", n: deed.n, units, faces })))
+    ? el("div", {}, el("b", {}, deed.x), diceButtons(deed.dice, (faces) => act({ do: "deed", n: deed.n, units, faces })))
     : el("button", { type: "button", onclick: () => act({ do: "deed", n: deed.n, units }) }, deed.x));
 }
 
