@@ -88,5 +88,6 @@ combat 1007
     _settle(table, state)
     assert "result DRI AVI\n  retreat ge-983-1" in table.session.text
     assert judge(read_sheet(table.session.text, "")).verdict == "legal"
-    table.act({"do": "undo"}, "en")
-    assert "result" not in table.session.text or table.session.now >= 0
+    while table.session.now:
+        table.act({"do": "undo"}, "en")
+    assert table.session.text == text

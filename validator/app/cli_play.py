@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ...scenarios.commands import argument, command, complain, explained, language_option, option, write_out
+from ...scenarios.commands import (
+    EXIT_ERROR,
+    argument,
+    command,
+    complain,
+    explained,
+    language_option,
+    option,
+    tell,
+    write_out,
+)
 from ...scenarios.console import require, safe_json, said, words
 from ...scenarios.local_server import Address, address_options
 from .cli_common import own_games, question_options, rulings
@@ -46,6 +57,10 @@ def play(
     language = words().language
     session = open_session(files, options, module=module, salvage=salvage, language=language)
     guard = PageGuard(words(), body=BODY, names=[address.host])
+    if secret is not None:
+        Secret.read(secret)
+    if save is not None:
+        session.save(save)
     site = Site(
         Table(session, language, opens=opens if secret else None),
         guard,
@@ -72,12 +87,15 @@ def turns(
 
     from .turns import sentence, waiting
 
-    found, judging = waiting(paths, options, days=days)
+    found, judging, rest = waiting(paths, options, days=days)
     now = datetime.now(UTC)
     for source, error in judging.failures:
         complain(said(explained(error)) or source)
+    for _, why in (*judging.skipped, *rest):
+        tell(why, err=True)
     if form == "json":
         rows = [one.as_json(now) for one in found]
         write_out(safe_json(json.dumps({"games": rows}, ensure_ascii=False, indent=1)), output)
     else:
         write_out("\n".join(sentence(one, words(), now) for one in found) or words()("turns.none"), output)
+    sys.exit(EXIT_ERROR if judging.failures else 0)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...scenarios.text.words import Words
+from ...scenarios.text.words import Message, Words, message
 from ..judging import choices
 from ..notation import statements as st
 from ..reading import tournament
@@ -63,14 +63,23 @@ class Waiting:
 
 def waiting(
     paths: Iterable[str], options: Mapping[str, str] | None = None, *, days: int | None = None
-) -> tuple[list[Waiting], Judging]:
+) -> tuple[list[Waiting], Judging, list[tuple[str, Message]]]:
     """Every game with whom it waits for, those longest in waiting first; `days` is what a player has for a turn.
 
-    Without it `tournament.yaml` says so. The second value knows what could not be read. Raises NothingThere.
+    Without it `tournament.yaml` says so. The second value knows what could not be read, the third names what has no
+    turns, with the reason. Raises NothingThere.
     """
     judging = Judging(list(paths), options)
-    found = [one for answer in judging.answers() if (one := _waiting(answer, days)) is not None]
-    return sorted(found, key=lambda one: (one.since is None, one.since or datetime.now(UTC))), judging
+    found: list[Waiting] = []
+    rest: list[tuple[str, Message]] = []
+    for answer in judging.answers():
+        one = _waiting(answer, days)
+        if one is not None:
+            found.append(one)
+        else:
+            rest.append((answer.source, message("turns.unknown", game=answer.source)))
+    found.sort(key=lambda one: (one.since is None, one.since or datetime.now(UTC)))
+    return found, judging, rest
 
 
 def _waiting(answer: Answer, days: int | None) -> Waiting | None:

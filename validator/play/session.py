@@ -19,8 +19,8 @@ from ...scenarios.text.hexgrid import Hex
 from ...scenarios.text.words import SOURCE, HexforgeError, Language, message
 from ..judging import choices
 from ..judging.replay import Waivers, step
-from ..judging.replayed import Replayed
-from ..judging.situation import format_typed, sheet_situation, stands
+from ..judging.replayed import Replayed, problems_of
+from ..judging.situation import format_typed, replayed, sheet_situation, stands
 from ..notation import base, games, statements_head
 from ..notation import statements as st
 from ..notation.kinds import ASKED
@@ -121,6 +121,12 @@ class State:
         judged, count = self.found.judgement, len(self.found.sheet.statements)
         opened = judged.findings[: judged.before[count][1]] if len(judged.before) > count else judged.findings
         return (*opened, *(f for frame in self.made for f in waive(frame.outcome.findings, self.in_force)))
+
+    @cached_property
+    def unread(self) -> tuple[Finding, ...]:
+        """What of the text cannot be read, or does not go on from what it names; what is wrong with its seals."""
+        found = self.found
+        return (*problems_of(found.sheet), *found.links, *found.opened.findings)
 
     @cached_property
     def fight(self) -> Fight | None:
@@ -457,7 +463,13 @@ def session_of_text(text: str, language: Language = SOURCE) -> Session:
 
 
 def _session(text: str, source: str, options: Mapping[str, str] | None, language: Language) -> Session:
-    found = sheet_situation(read_sheet(text, source), options)
+    sheet = read_sheet(text, source)
+    found = replayed(sheet, options)
+    if found is None:
+        why = next((f.message for f in problems_of(sheet, known=False)), message("validator.ask.no-game"))
+        raise NotPlayable(
+            message("play.no-game", file=source or "-", why=why, known=tuple(games.all_names(source)))
+        )
     if not found.scenario.has_map:
         raise NotPlayable(message("play.accounts"))
     return Session([State(found, found.sheet.lines)], language, dict(options or {}))

@@ -146,7 +146,11 @@ class Site:
     def _act(self, told: Mapping[str, Any], language: Language) -> dict[str, Any]:
         found = self.table.act(told, language)
         if self.save is not None:
-            self.table.session.save(self.save)
+            try:
+                self.table.session.save(self.save)
+            except OSError as error:
+                # What was played stands on the table; that it is kept nowhere is told with it.
+                found["unsaved"] = Words(language).say(message("play.unsaved", why=refused(error)))
         return found
 
     async def open(self, request: Request) -> Response:
@@ -167,7 +171,7 @@ class Site:
             session = open_session([str(path)], module=self.module, language=language)
         if session.scenario.digest == self.table.session.scenario.digest:
             self.table.session.take_up(session)
-            return self.table.state(language)
+            return self.table.shown(language)
         self.table.relay(session, language)
         return {"reload": True}
 

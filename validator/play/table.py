@@ -72,6 +72,7 @@ class Table:
         self.say = Tongues(answer, languages)
         self.recorder = _Everybody(answer, session.scenario, self.say)
         self.recorder.position = session.position
+        self._drawn = frozenset(self.recorder.pieces), session.ctx.map
         found = self.recorder.replay_of_position()
         self.replay: Replay = replace(found, notes=(), talks=())
         faces = dict.fromkeys(face for piece in found.pieces for face in piece.faces)
@@ -120,7 +121,7 @@ class Table:
             "overrun": phase is not None and phase.kind == "movement",
             "fight": self._fight(language, stage) if fight is not None and stage else None,
             "owed": [self._finding(f, w) for f in session.closing if f.severity in choices.FAULTS],
-            "found": [self._finding(f, w) for f in session.findings if f.severity != "info"],
+            "found": [self._finding(f, w) for f in self._found()],
             "text": session.text,
             "undo": session.now > 0,
             "redo": session.now < len(session.history) - 1,
@@ -132,6 +133,11 @@ class Table:
             "sealed": bool(session.found.opened.seals.chains),
             "opens": self.opens is not None,
         }
+
+    def _found(self) -> list[Finding]:
+        """What is found so far, lines that could not be read first."""
+        every = (*self.session.state.unread, *self.session.findings)
+        return [finding for finding in every if finding.severity != "info"]
 
     def _stage(self) -> str:
         """What an attack waits for: its `dice`, a link that opens them, what is `owed`, nothing that must be."""
@@ -300,7 +306,15 @@ class Table:
             raise NotPlayable(message("play.unknown"))
         self.session.language = language
         doing(asked)
-        return self.state(language)
+        return self.shown(language)
+
+    def shown(self, language: Language) -> dict[str, Any]:
+        """The state; where a text has brought other units or another map, that the page is to be loaded anew."""
+        ctx = self.session.ctx
+        if self._drawn == (frozenset(filter(ctx.plays, ctx.units)), ctx.map):
+            return self.state(language)
+        self._lay(language)
+        return {"reload": True}
 
     def _doings(self) -> dict[str, Callable[[Asked], object]]:
         session = self.session

@@ -20,7 +20,7 @@ async function ask(what, body) {
   const told = { method: "POST", headers: { "content-type": "application/json", "x-hexforge-token": TOKEN }, body: JSON.stringify(body) };
   waiting(1);
   try {
-    const answer = await fetch(`${what}?lang=${at.language}`, body === undefined ? {} : told);
+    const answer = await fetch(`${what}?lang=${at.language}`, body === undefined ? {} : told).catch(() => { throw new Error(w("table.gone")); });
     const found = await answer.json();
     if (!answer.ok) throw new Error(found.message);
     return found;

@@ -43,7 +43,6 @@ async function openFile(file) {
     const answer = await fetch(`open/${encodeURIComponent(file.name)}?lang=${at.language}`, { method: "POST", headers: { "x-hexforge-token": TOKEN }, body: file });
     const found = await answer.json();
     if (!answer.ok) throw new Error(found.message);
-    if (found.reload) { location.reload(); return; }
     take(found);
     $("said").textContent = w("table.opened", { name: file.name });
   } catch (error) { ui.problem = error.message; drawAll(); }

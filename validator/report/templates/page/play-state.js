@@ -13,6 +13,7 @@ function forget() {
 
 /** Take up how the game stands now. */
 function take(state) {
+  if (state.reload) { location.reload(); return; }
   const other = !now || now.text !== state.text;
   const opened = !now || now.phase !== state.phase;
   now = state;
@@ -21,6 +22,7 @@ function take(state) {
   state.puts.forEach(([piece, spot, face], order) => lay(piece, [spot, face, order]));
   sides.forEach((_, side) => { zones[side] = new Set(state.zones[side]); });
   if (other) { forget(); ui.done = false; }
+  if (state.unsaved) ui.problem = state.unsaved;
   if (now.fight) pickFleeing();
   drawAll();
   if (opened && small.matches) lookAt([...now.targets.filter((one) => one.owed), ...now.targets].map((one) => one.h).concat(now.movers.map(spotOf)).slice(0, 1));
