@@ -97,5 +97,7 @@ def turns(
         rows = [one.as_json(now) for one in found]
         write_out(safe_json(json.dumps({"games": rows}, ensure_ascii=False, indent=1)), output)
     else:
-        write_out("\n".join(sentence(one, words(), now) for one in found) or words()("turns.none"), output)
+        lines = [sentence(one, words(), now) for one in found]
+        if lines or not judging.failures:
+            write_out("\n".join(lines) or words()("turns.none"), output)
     sys.exit(EXIT_ERROR if judging.failures else 0)

@@ -467,9 +467,7 @@ def _session(text: str, source: str, options: Mapping[str, str] | None, language
     found = replayed(sheet, options)
     if found is None:
         why = next((f.message for f in problems_of(sheet, known=False)), message("validator.ask.no-game"))
-        raise NotPlayable(
-            message("play.no-game", file=source or "-", why=why, known=tuple(games.all_names(source)))
-        )
+        raise NotPlayable(message("play.no-game", file=source or "-", why=why))
     if not found.scenario.has_map:
         raise NotPlayable(message("play.accounts"))
     return Session([State(found, found.sheet.lines)], language, dict(options or {}))
