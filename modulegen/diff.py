@@ -71,7 +71,8 @@ def compare(before: str, after: str) -> dict[str, list[Difference]]:
     Both are modules, or both games (names, folders, or their game.yaml). Raises HexforgeError when one is a module
     and the other not, or for what cannot be read, OSError.
     """
-    modules = [Path(p).is_file() and Path(p).name != FILE for p in (before, after)]
+    # A module that is not there is to be missed by its name, not taken for a game.
+    modules = [(Path(p).is_file() or Path(p).suffix == ".vmod") and Path(p).name != FILE for p in (before, after)]
     if modules[0] != modules[1]:
         raise HexforgeError(message("modulegen.diff.two-kinds", before=before, after=after))
     facts = module_facts if modules[0] else game_facts
